@@ -440,8 +440,8 @@ mod tests {
     fn an_unknown_key_is_reported_with_the_nearest_name() {
         let loaded = Config::load(&json!({ "maxFactChar": 10, "colour": "red" })).unwrap();
         insta::assert_snapshot!(loaded.warnings.join("\n"), @r"
-        unknown configuration key `colour` is ignored
         unknown configuration key `maxFactChar` is ignored; did you mean `maxFactChars`?
+        unknown configuration key `colour` is ignored
         ");
         assert_eq!(loaded.config, Config::default());
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use futures_util::future::join_all;
 use memory_core::{
     Caps, Clock, ErrorCode, Fact, FactState, IdSource, MemoryError, Profile, WorkspacePath,
 };
@@ -412,35 +413,53 @@ impl<D: StorageDomain> Repository<D> {
     }
 
     /// Writes the counters that recall has collected: one put for each fact
-    /// that was returned since the last time, however often. Each put takes
-    /// the workspace's lock for itself, so other writes come in between, and
-    /// it writes the row as it is then, so it never undoes another write.
+    /// that was returned since the last time, however often. The rows of a
+    /// workspace are written as they are under its lock, so this never undoes
+    /// another write; all puts are handed to the domain at once, so that a
+    /// domain that is about to close still takes them.
     ///
     /// Returns how many rows were written.
     ///
     /// # Errors
     /// `MEMORY_UNAVAILABLE` when storage fails; what is left stays pending.
     pub async fn flush_counters(&self) -> Result<usize, MemoryError> {
-        let pending: Vec<(WorkspacePath, String)> = self
-            .rows()
-            .workspaces
-            .iter()
-            .flat_map(|(path, w)| w.touched.iter().map(|id| (path.clone(), id.clone())))
-            .collect();
+        let touched: Vec<WorkspacePath> = {
+            let rows = self.rows();
+            let touched = rows.workspaces.iter().filter(|(_, w)| !w.touched.is_empty());
+            touched.map(|(path, _)| path.clone()).collect()
+        };
+        let flushes = touched.iter().map(|workspace| self.flush_workspace(workspace));
         let mut written = 0;
-        for (workspace, id) in pending {
-            let lock = self.lock_of(&workspace);
-            let _turn = lock.lock().await;
-            let Some(fact) = self.take_touched(&workspace, &id) else { continue };
-            if let Err(error) = self.put(Table::Facts, &id, &*fact).await {
-                if let Some(found) = self.rows().workspaces.get_mut(&workspace) {
-                    found.touched.insert(id);
-                }
-                return Err(error);
+        let mut failed = None;
+        for outcome in join_all(flushes).await.into_iter().flatten() {
+            match outcome {
+                Ok(()) => written += 1,
+                Err(error) => failed = Some(error),
             }
-            written += 1;
         }
-        Ok(written)
+        failed.map_or(Ok(written), Err)
+    }
+
+    async fn flush_workspace(&self, workspace: &WorkspacePath) -> Vec<Result<(), MemoryError>> {
+        let lock = self.lock_of(workspace);
+        let _turn = lock.lock().await;
+        let facts: Vec<Arc<Fact>> = {
+            let mut rows = self.rows();
+            let Some(found) = rows.workspaces.get_mut(workspace) else { return Vec::new() };
+            let touched = std::mem::take(&mut found.touched);
+            let stored = touched.iter().filter_map(|id| found.facts.get(id));
+            stored.map(|stored| Arc::clone(&stored.fact)).collect()
+        };
+        join_all(facts.into_iter().map(async |fact| {
+            let outcome = self.put(Table::Facts, &fact.id, &*fact).await;
+            if outcome.is_err()
+                && let Some(found) = self.rows().workspaces.get_mut(workspace)
+            {
+                found.touched.insert(fact.id.clone());
+            }
+            outcome
+        }))
+        .await
     }
 
     /// Flushes the counters and releases the domain. Writes that wait fail
@@ -520,15 +539,6 @@ impl<D: StorageDomain> Repository<D> {
             "the content no longer passes the secret policy it was approved under",
         )
         .advise("call again"))
-    }
-
-    fn take_touched(&self, workspace: &WorkspacePath, id: &str) -> Option<Arc<Fact>> {
-        let mut rows = self.rows();
-        let found = rows.workspaces.get_mut(workspace)?;
-        if !found.touched.remove(id) {
-            return None;
-        }
-        found.facts.get(id).map(|stored| Arc::clone(&stored.fact))
     }
 
     async fn put(&self, table: Table, key: &str, row: &impl Serialize) -> Result<(), MemoryError> {

@@ -1,0 +1,248 @@
+/**
+ * The host's half of the message boundary: sends messages to the engine,
+ * performs the effects that come out, and settles the calls that are done.
+ * @module dsh-native-memory/bridge
+ */
+
+import { readFileSync, realpathSync } from 'node:fs'
+import { Engine, __wbg_reset_state as resetInstance, initSync } from './engine.js'
+
+initSync({ module: readFileSync(new URL('./engine_bg.wasm', import.meta.url)) })
+
+/** How often the WebAssembly instance was replaced; engines of an older one are dead. */
+let instance = 0
+
+/** How many of the newest messages the engine gets to choose a citation from. */
+const NEWEST_MESSAGES = 8
+
+/** One engine and what it is connected to. */
+export class Bridge {
+  #ctx
+  #config
+  #engine
+  #instance
+  /** Counts engines, so that an outcome never reaches a later one. */
+  #epoch = 0
+  #lastCall = 0
+  /** @type {Map<number, { exec?: object, resolve: Function, reject: Function }>} */
+  #calls = new Map()
+  /** Puts under way; rows are not read before they are done. */
+  #puts = new Set()
+  #storage
+  #domain
+  /** A closing under way; whoever else closes joins it. */
+  #closing
+
+  /**
+   * @param {import('@deepseek-ai/cordis').Context} ctx - Where services are looked up.
+   * @param {object} [config] - Configuration block; the engine checks it.
+   */
+  constructor(ctx, config) {
+    this.#ctx = ctx
+    this.#config = encode(config ?? null)
+    this.#start()
+    /** What to register with the host. */
+    this.manifest = JSON.parse(this.#engine.manifest())
+  }
+
+  /**
+   * Runs one tool call.
+   * @param {string} tool - Tool name.
+   * @param {unknown} args - Arguments as the model gave them.
+   * @param {object} exec - The host's execution context.
+   * @returns {Promise<string>} The tool's text.
+   */
+  call(tool, args, exec) {
+    const origin = originOf(exec.agent, NEWEST_MESSAGES)
+    return this.#request({ message: 'call', tool, arguments: args ?? null, origin }, exec)
+  }
+
+  /**
+   * The prompt section of a session; empty while there is nothing to say.
+   * @param {object} origin - See {@link originOf}.
+   * @returns {string} The section's text.
+   */
+  section(origin) {
+    return this.#guarded(() => this.#engine.section(encode(origin))) ?? ''
+  }
+
+  /** @param {object} storage - The host's storage domain facility. */
+  storageReady(storage) {
+    this.#storage = storage
+    this.#send({ message: 'storage-ready' })
+  }
+
+  /** @param {string} event - Type of an event that a session logged. */
+  sessionEvent(event) {
+    this.#send({ message: 'session-event', event })
+  }
+
+  /** Writes what is pending, closes the domain and lets the storage go; harmless twice. */
+  async close() {
+    this.#closing ??= this.#request({ message: 'close' })
+      .catch((error) => this.#warn(error.message))
+      .then(() => this.#effects.close())
+      .finally(() => {
+        this.#storage = undefined
+        this.#closing = undefined
+      })
+    return this.#closing
+  }
+
+  /** Carries out effects, by kind. A rejection reaches the engine as a fault. */
+  #effects = {
+    open: async () => {
+      if (!this.#storage) throw Object.assign(new Error('no storage'), { code: 'no-storage' })
+      await Promise.allSettled(this.#puts)
+      this.#domain ??= await this.#storage.open(domainSpec(this.manifest.domain))
+      const domain = this.#domain
+      return this.manifest.domain.tables.flatMap((table) =>
+        Array.from(domain.table(table).entries(), ([key, row]) => [table, key, row]),
+      )
+    },
+    put: async ({ table, key, value }) => {
+      const put = this.#domain.table(table).put(key, value)
+      this.#puts.add(put)
+      await put.finally(() => this.#puts.delete(put))
+      return null
+    },
+    close: async () => {
+      const domain = this.#domain
+      this.#domain = undefined
+      await domain?.close()
+      return null
+    },
+    ask: async ({ call, tool, reason }) => {
+      const { agent, callId, signal } = this.#calls.get(call).exec
+      const approval = this.#ctx.get('approval')
+      if (!approval) return 'unavailable'
+      return approval.request({ agent, toolName: tool, callId, reason, signal })
+    },
+    'real-paths': async ({ paths }) => paths.map(realPath),
+  }
+
+  #start() {
+    this.#instance = instance
+    this.#engine = new Engine(this.#config)
+  }
+
+  #request(message, exec) {
+    const call = ++this.#lastCall
+    return new Promise((resolve, reject) => {
+      this.#calls.set(call, { exec, resolve, reject })
+      this.#send({ ...message, call })
+    })
+  }
+
+  #send(message) {
+    const envelope = { now: Date.now(), entropy: crypto.randomUUID(), ...message }
+    const outcome = this.#guarded(() => JSON.parse(this.#engine.handle(encode(envelope))))
+    if (!outcome) return
+    for (const { text } of outcome.log) this.#warn(text)
+    for (const { call, text, error } of outcome.done) {
+      const { resolve, reject } = this.#calls.get(call)
+      this.#calls.delete(call)
+      if (error) reject(memoryError(error))
+      else resolve(text)
+    }
+    for (const effect of outcome.effects) void this.#perform(effect, this.#epoch)
+  }
+
+  async #perform({ id, kind, ...rest }, epoch) {
+    let outcome
+    try {
+      outcome = { value: await this.#effects[kind](rest) }
+    } catch (error) {
+      outcome = { error: { code: String(error?.code ?? ''), message: String(error?.message ?? error) } }
+    }
+    if (epoch === this.#epoch) this.#send({ message: 'settled', effect: id, ...outcome })
+  }
+
+  /**
+   * Runs one entry into the engine. A trap leaves its instance unusable: the
+   * calls in flight fail, and a new engine starts; it reads the rows when it
+   * needs them.
+   */
+  #guarded(entry) {
+    try {
+      if (this.#instance !== instance) throw new Error('another engine of this module was stopped')
+      return entry()
+    } catch (error) {
+      this.#warn(`the memory engine stopped and is started again: ${error?.message ?? error}`)
+      if (this.#instance === instance) {
+        resetInstance()
+        instance += 1
+      }
+      this.#epoch += 1
+      const calls = [...this.#calls.values()]
+      this.#calls.clear()
+      this.#start()
+      for (const { reject } of calls) {
+        reject(
+          memoryError({
+            code: 'MEMORY_UNAVAILABLE',
+            message: 'MEMORY_UNAVAILABLE: the memory engine stopped unexpectedly. Call again; if a write was under way, check with memory_recall first.',
+          }),
+        )
+      }
+      // The rows are read again at the next call, not here: if they were the
+      // cause, this must not become a loop.
+      return undefined
+    }
+  }
+
+  #warn(text) {
+    this.#ctx.logger.warn('%s', text)
+  }
+}
+
+/**
+ * What the engine may know of a caller: its session, its folder, and which
+ * messages were said last (never their content).
+ * @param {object} [agent] - The calling agent.
+ * @param {number} most - How many messages at most.
+ * @returns {object} The origin.
+ */
+export function originOf(agent, most) {
+  const session = agent?.session
+  const cwd = session?.header?.cwd
+  const events = session?.events ?? []
+  const messages = []
+  for (let i = events.length - 1; i >= 0 && messages.length < most; i -= 1) {
+    const { type, seq, data } = events[i]
+    if (type !== 'user/message' && type !== 'assistant/message') continue
+    const content = data.message?.content ?? data.content ?? []
+    const chars = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.trim().length : 0), 0)
+    messages.push({ seq, role: type.split('/')[0], source: data.source?.kind, chars })
+  }
+  return { sessionId: session?.id, cwd, realCwd: realPath(cwd), messages, events: events.length }
+}
+
+function realPath(path) {
+  try {
+    return path ? realpathSync.native(path) : null
+  } catch {
+    // It does not exist (any more); the engine compares its spelling.
+    return null
+  }
+}
+
+/** Rows are validated one by one in the engine, so that a bad one does not take the rest offline. */
+function domainSpec({ name, version, tables, global }) {
+  const anything = { parse: (value) => value, safeParse: (value) => ({ success: value !== null, data: value }) }
+  return {
+    name,
+    version,
+    global: { schema: anything, initial: global },
+    tables: Object.fromEntries(tables.map((table) => [table, { valueSchema: anything }])),
+  }
+}
+
+/** JSON without lone surrogates, which are no text to the engine. */
+function encode(value) {
+  return JSON.stringify(value, (_key, item) => (typeof item === 'string' ? item.toWellFormed() : item))
+}
+
+function memoryError({ code, message }) {
+  return Object.assign(new Error(message), { name: 'MemoryError', code })
+}

@@ -1,0 +1,58 @@
+/**
+ * The plugin row `dsh-native-memory`: registers what the engine declares.
+ *
+ * No rule lives here. The engine (Rust, compiled to WebAssembly) decides; this
+ * file and `bridge.mjs` carry its messages to the host's services and back.
+ * @module dsh-native-memory
+ */
+
+import { Bridge, originOf } from './bridge.mjs'
+
+/** Name of the plugin in the host's diagnostics. */
+export const name = 'dsh-native-memory'
+
+/** Services without which there is nothing to register. */
+export const inject = ['tools']
+
+/**
+ * Mounts the plugin. Throws on a configuration that cannot be used, so that
+ * the host reports the row with the reason.
+ * @param {import('@deepseek-ai/cordis').Context} ctx - Context of the row.
+ * @param {object} [config] - Configuration block of the row.
+ */
+export function apply(ctx, config) {
+  const bridge = new Bridge(ctx, config)
+  const { tools, section, events, warnings } = bridge.manifest
+  for (const warning of warnings) ctx.logger.warn('%s', warning)
+
+  for (const { name, description, parameters, readOnly } of tools) {
+    ctx.tools.register({
+      name,
+      description,
+      parameters,
+      output: { schema: { type: 'string' }, render: (_args, text) => [{ type: 'text', text }] },
+      isConcurrencySafe: () => readOnly,
+      execute: (args, exec) => bridge.call(name, args, exec),
+    })
+  }
+  ctx.on('session/event', (_session, { type }) => {
+    if (events.includes(type)) bridge.sessionEvent(type)
+  })
+  // On the row itself, not below a service: when the host stops, this runs
+  // before the storage closes, so that what is pending is still written.
+  ctx.effect(() => () => bridge.close(), 'dsh-native-memory: close')
+
+  // Services may appear after this row has mounted, and go away again.
+  ctx.inject(['storageDomain'], (scope) => {
+    bridge.storageReady(scope.storageDomain)
+    scope.effect(() => () => bridge.close(), 'dsh-native-memory: storage')
+  })
+  if (section) {
+    ctx.inject(['systemPrompt'], (scope) => {
+      scope.systemPrompt.section({
+        ...section,
+        text: ({ agent }) => bridge.section(originOf(agent, 0)),
+      })
+    })
+  }
+}

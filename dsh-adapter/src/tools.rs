@@ -1,0 +1,154 @@
+//! The tools that a model may call.
+
+mod edit;
+mod forget;
+mod profile;
+mod recall;
+mod remember;
+
+use std::sync::Arc;
+
+use memory_core::{Config, ErrorCode, MemoryError};
+use serde_json::Value;
+
+use crate::arguments::{schema_of, wire_schema};
+use crate::caller::Caller;
+use crate::effect::Effects;
+use crate::memory::MemorySlot;
+
+/// Which tool; the set is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tool {
+    Remember,
+    Edit,
+    Forget,
+    Recall,
+    Profile,
+}
+
+impl Tool {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Remember, Self::Edit, Self::Forget, Self::Recall, Self::Profile];
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Remember => "memory_remember",
+            Self::Edit => "memory_edit",
+            Self::Forget => "memory_forget",
+            Self::Recall => "memory_recall",
+            Self::Profile => "memory_profile",
+        }
+    }
+
+    /// Whether calls of it may overlap with other calls of the same agent.
+    const fn is_read_only(self) -> bool {
+        matches!(self, Self::Recall | Self::Profile)
+    }
+
+    fn description(self, config: &Config) -> String {
+        match self {
+            Self::Remember => remember::description(config),
+            Self::Edit => edit::DESCRIPTION.to_owned(),
+            Self::Forget => forget::DESCRIPTION.to_owned(),
+            Self::Recall => recall::DESCRIPTION.to_owned(),
+            Self::Profile => profile::DESCRIPTION.to_owned(),
+        }
+    }
+
+    fn schema(self) -> Value {
+        match self {
+            Self::Remember => schema_of::<remember::Arguments>(),
+            Self::Edit => schema_of::<edit::Arguments>(),
+            Self::Forget => schema_of::<forget::Arguments>(),
+            Self::Recall => schema_of::<recall::Arguments>(),
+            Self::Profile => schema_of::<profile::Arguments>(),
+        }
+    }
+}
+
+/// What a tool works with; one for the whole engine.
+#[derive(Debug)]
+pub(crate) struct Toolbox {
+    pub(crate) config: Config,
+    pub(crate) effects: Effects,
+    pub(crate) memory: MemorySlot,
+    schemas: Vec<Value>,
+}
+
+/// A call as it is carried out: who, what, and where to ask.
+pub(crate) struct Call<'a> {
+    pub(crate) toolbox: &'a Toolbox,
+    pub(crate) id: u64,
+    pub(crate) tool: Tool,
+    pub(crate) caller: Caller,
+    pub(crate) arguments: Value,
+}
+
+impl Toolbox {
+    pub(crate) fn new(config: Config, effects: Effects) -> Self {
+        let memory = MemorySlot::new(effects.clone(), &config);
+        let schemas = Tool::ALL.into_iter().map(Tool::schema).collect();
+        Self { config, effects, memory, schemas }
+    }
+
+    /// What the host registers.
+    pub(crate) fn manifest(&self) -> Vec<Value> {
+        Tool::ALL
+            .iter()
+            .zip(&self.schemas)
+            .map(|(tool, schema)| {
+                serde_json::json!({
+                    "name": tool.name(),
+                    "description": tool.description(&self.config),
+                    "parameters": wire_schema(schema),
+                    "readOnly": tool.is_read_only(),
+                })
+            })
+            .collect()
+    }
+
+    /// Runs a call to its end.
+    pub(crate) async fn run(
+        self: &Arc<Self>,
+        id: u64,
+        name: &str,
+        arguments: Value,
+        caller: Result<Caller, MemoryError>,
+    ) -> Result<String, MemoryError> {
+        let tool = Tool::from_name(name).ok_or_else(|| {
+            MemoryError::new(ErrorCode::InvalidArgs, "there is no such memory tool")
+        })?;
+        let call = Call { toolbox: self, id, tool, caller: caller?, arguments };
+        match tool {
+            Tool::Remember => remember::run(&call).await,
+            Tool::Edit => edit::run(&call).await,
+            Tool::Forget => forget::run(&call).await,
+            Tool::Recall => recall::run(&call).await,
+            Tool::Profile => profile::run(&call).await,
+        }
+    }
+}
+
+impl Call<'_> {
+    /// The arguments, checked against the tool's schema.
+    pub(crate) fn arguments<T: serde::de::DeserializeOwned>(&self) -> Result<T, MemoryError> {
+        let place = Tool::ALL.iter().position(|tool| *tool == self.tool).unwrap_or_default();
+        crate::arguments::parse(self.tool.name(), &self.toolbox.schemas[place], &self.arguments)
+    }
+
+    /// Asks a person, unless the configuration says not to, and commits.
+    pub(crate) async fn approve_and_commit(
+        &self,
+        memory: &crate::memory::Memory,
+        plan: memory_store::Plan,
+    ) -> Result<memory_store::Committed, MemoryError> {
+        if self.toolbox.config.approval_writes {
+            crate::approval::ask(&self.toolbox.effects, self.id, self.tool.name(), &plan).await?;
+        }
+        memory.repository.commit(plan).await
+    }
+}

@@ -57,7 +57,7 @@ pub(crate) fn reason(plan: &Plan) -> String {
     let place = format!("in workspace memory ({})", shown(plan.workspace().label(), MAX_REMINDER));
     match plan.change() {
         Change::Add { fact } => {
-            format!("Store {} fact{} {place}: {}", fact.kind, with_tags(fact), text(&fact.text))
+            format!("Store {}{} {place}: {}", fact.kind, with_tags(fact), text(&fact.text))
         }
         Change::Update { before, after } => update(before, after, &place),
         Change::Archive { fact } => format!(

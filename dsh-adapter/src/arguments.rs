@@ -15,7 +15,10 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
     let schema: Schema = settings.into_generator().into_root_schema_for::<T>();
     let mut schema = schema.to_value();
-    drop_null_types(&mut schema);
+    simplify(&mut schema);
+    if let Value::Object(map) = &mut schema {
+        map.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    }
     schema
 }
 
@@ -45,8 +48,10 @@ pub(crate) fn wire_schema(schema: &Value) -> Value {
     }
 }
 
-/// An optional argument may be left out; that it may also be null needs no word.
-fn drop_null_types(schema: &mut Value) {
+/// Rewrites what schemars says in several ways into the one that is checked
+/// and shown: an optional argument may be left out, so that it may also be null
+/// needs no word; a choice of constants is an enumeration.
+fn simplify(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
             if let Some(Value::Array(types)) = map.get_mut("type") {
@@ -56,7 +61,7 @@ fn drop_null_types(schema: &mut Value) {
                     map.insert("type".to_owned(), only);
                 }
             }
-            // `Option<SomeEnum>` is `anyOf: [enum, null]`.
+            // `Option<Enum>` is `anyOf: [the enumeration, null]`.
             if let Some(Value::Array(options)) = map.get("anyOf") {
                 let mut real = options.iter().filter(|o| o["type"] != "null");
                 if let (Some(Value::Object(one)), None) = (real.next().cloned(), real.next()) {
@@ -66,12 +71,21 @@ fn drop_null_types(schema: &mut Value) {
                     }
                 }
             }
+            // An enumeration whose variants are documented is `oneOf: [const, …]`.
+            if let Some(Value::Array(options)) = map.get("oneOf") {
+                let constants = options.iter().map(|o| o.get("const").cloned());
+                if let Some(constants) = constants.collect::<Option<Vec<_>>>() {
+                    map.remove("oneOf");
+                    map.insert("type".to_owned(), "string".into());
+                    map.insert("enum".to_owned(), Value::Array(constants));
+                }
+            }
             if let Some(Value::Array(values)) = map.get_mut("enum") {
                 values.retain(|v| !v.is_null());
             }
-            map.values_mut().for_each(drop_null_types);
+            map.values_mut().for_each(simplify);
         }
-        Value::Array(items) => items.iter_mut().for_each(drop_null_types),
+        Value::Array(items) => items.iter_mut().for_each(simplify),
         _ => {}
     }
 }

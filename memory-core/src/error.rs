@@ -81,11 +81,11 @@ impl fmt::Display for ErrorCode {
 ///     .advise("call memory_recall for the ids");
 /// assert_eq!(
 ///     error.to_string(),
-///     "MEMORY_NOT_FOUND: no fact `9a` in this workspace. call memory_recall for the ids."
+///     "MEMORY_NOT_FOUND: no fact `9a` in this workspace. Call memory_recall for the ids."
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {what}.{}", advice.as_ref().map(|a| format!(" {a}.")).unwrap_or_default())]
+#[error("{code}: {what}.{}", sentence(advice.as_deref()))]
 pub struct MemoryError {
     code: ErrorCode,
     what: String,
@@ -118,6 +118,14 @@ impl MemoryError {
     /// What the caller can do, if there is something.
     pub fn advice(&self) -> Option<&str> {
         self.advice.as_deref()
+    }
+}
+
+fn sentence(advice: Option<&str>) -> String {
+    let mut chars = advice.unwrap_or_default().chars();
+    match chars.next() {
+        Some(first) => format!(" {}{}.", first.to_uppercase(), chars.as_str()),
+        None => String::new(),
     }
 }
 

@@ -12,11 +12,12 @@ pub(super) const DESCRIPTION: &str =
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Arguments {
-    /// From memory_recall
+    /// From `memory_recall`
     #[schemars(length(min = 1))]
     id: String,
     #[schemars(length(min = 1))]
     text: Option<String>,
+    /// New kind
     kind: Option<FactKind>,
     /// Replaces all tags
     tags: Option<Vec<String>>,

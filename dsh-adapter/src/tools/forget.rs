@@ -11,7 +11,7 @@ pub(super) const DESCRIPTION: &str =
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Arguments {
-    /// From memory_recall
+    /// From `memory_recall`
     #[schemars(length(min = 1))]
     id: String,
 }

@@ -33,6 +33,7 @@ enum Target {
 pub(super) struct Arguments {
     /// One self-contained statement
     text: String,
+    /// Default fact
     kind: Option<FactKind>,
     /// Words to find it by
     tags: Option<Vec<String>>,

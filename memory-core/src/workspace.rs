@@ -55,6 +55,7 @@ impl WorkspacePath {
                 part => parts.push(part),
             }
         }
+        let relative = root.is_empty();
         let mut spelling = root;
         for (i, part) in parts.iter().enumerate() {
             if i > 0 {
@@ -64,8 +65,11 @@ impl WorkspacePath {
         }
         if spelling.is_empty() {
             spelling.push('.');
+        } else if relative && !split_root(&spelling).0.is_empty() {
+            // A folder named `C:` in the current one is not a drive.
+            spelling.insert_str(0, "./");
         }
-        let key = if windows { spelling.to_lowercase() } else { spelling.clone() };
+        let key = if windows { fold_case(&spelling) } else { spelling.clone() };
         Some(Self { spelling, key })
     }
 
@@ -125,9 +129,10 @@ impl fmt::Display for WorkspacePath {
 /// decides, not the machine, so that the same unit means the same everywhere.
 fn split_root(raw: &str) -> (String, &str, bool) {
     // `\\?\` only lifts the length limit; the folder is the same.
-    let raw = raw
-        .strip_prefix(r"\\?\UNC\")
-        .map_or_else(|| raw.strip_prefix(r"\\?\").unwrap_or(raw), |_| &raw[r"\\?\UNC".len()..]);
+    if let Some(share) = raw.strip_prefix(r"\\?\UNC\") {
+        return (r"\\".to_owned(), share, true);
+    }
+    let raw = raw.strip_prefix(r"\\?\").unwrap_or(raw);
     let bytes = raw.as_bytes();
     if let [drive, b':', rest @ ..] = bytes
         && drive.is_ascii_alphabetic()
@@ -135,17 +140,26 @@ fn split_root(raw: &str) -> (String, &str, bool) {
     {
         return (format!("{}:\\", char::from(*drive)), &raw[2..], true);
     }
-    // A share, or its tail after the prefix above.
-    if let Some(rest) = raw.strip_prefix(r"\\").or_else(|| {
-        // `//server` on POSIX is an ordinary path with a doubled slash.
-        raw.strip_prefix('\\')
-    }) {
-        return (r"\\".to_owned(), rest, true);
+    // `//server` on POSIX is an ordinary path with a doubled slash.
+    if let Some(share) = raw.strip_prefix(r"\\") {
+        return (r"\\".to_owned(), share, true);
     }
     match raw.strip_prefix('/') {
         Some(rest) => ("/".to_owned(), rest, false),
         None => (String::new(), raw, false),
     }
+}
+
+/// Folds case as a Windows file system does: letter by letter, and only pairs
+/// that lead back to each other, so that `İ` or the Kelvin sign stay themselves.
+fn fold_case(path: &str) -> String {
+    let single = |mut chars: std::char::ToLowercase| match (chars.next(), chars.next()) {
+        (Some(lower), None) => Some(lower),
+        _ => None,
+    };
+    path.chars()
+        .map(|c| single(c.to_lowercase()).filter(|l| l.to_uppercase().eq([c])).unwrap_or(c))
+        .collect()
 }
 
 #[cfg(test)]
@@ -169,6 +183,7 @@ mod tests {
             ("/", "/.."),
             (r"C:\a\b", r"c:/A/B/"),
             (r"C:\", "c:/"),
+            ("C:\\ÄÖ", "C:\\äö"),
             (r"\\srv\share\x", r"\\SRV\share\x\"),
             (r"\\?\C:\a", r"C:\a"),
             (r"\\?\UNC\srv\share", r"\\srv\share"),
@@ -187,8 +202,12 @@ mod tests {
             ("/a\\b", "/a/b"),
             ("/..a", "/a"),
             (r"C:\a", r"D:\a"),
+            ("C:\\\u{212a}", r"C:\k"),
+            ("C:\\\u{130}", "C:\\i\u{307}"),
             ("/c:/a", "c:/a"),
             ("../a", "a"),
+            ("./C:/a", "C:/a"),
+            ("./\\\\a", "\\\\a"),
         ] {
             assert_ne!(path(a), path(b), "{a} and {b}");
         }

@@ -87,6 +87,10 @@ fn rustflags(workspace: &Workspace, route: Route) -> Vec<String> {
     }
     if let Some(home) = cargo_home() {
         hide(&home, "/cargo");
+        // One folder for each registry, with the registry's name in it.
+        for folder in fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten() {
+            hide(&folder.path(), "/crates");
+        }
     }
     hide(&workspace.root, "/workspace");
     flags

@@ -1,2 +1,22 @@
-//! Placeholder.
-fn main() {}
+//! The repository's own commands: `cargo xtask setup | build | bundle | demo | test`.
+//!
+//! Everything that is installed or built goes under the workspace's target
+//! directory; nothing is written into the user's own `~/.dsh`.
+
+mod build;
+mod bundle;
+mod cli;
+mod command;
+mod copy;
+mod demo;
+mod setup;
+mod test;
+#[cfg(test)]
+mod tidy;
+mod workspace;
+
+use clap::Parser;
+
+fn main() -> anyhow::Result<()> {
+    cli::Cli::parse().run()
+}

@@ -133,9 +133,9 @@ fn show_unit(home: &Home, session: &str) -> Result<()> {
     let fact = rows[0];
     ensure!(fact["text"] == ALLOWED, "the unit holds another text: {}", fact["text"]);
     ensure!(
-        fact["citation"]["sessionId"] == session,
+        fact["sessionId"] == session,
         "the fact cites {} instead of session {session}",
-        fact["citation"]
+        fact["sessionId"]
     );
     let text = unit.to_string();
     ensure!(text.contains(ENTRY), "the profile entry is not in the unit");
@@ -143,16 +143,9 @@ fn show_unit(home: &Home, session: &str) -> Result<()> {
     Ok(())
 }
 
-/// Every object of the unit that is a fact: it has a text and a citation.
-fn facts(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Object(map) if map.contains_key("text") && map.contains_key("citation") => {
-            vec![value]
-        }
-        Value::Object(map) => map.values().flat_map(facts).collect(),
-        Value::Array(items) => items.iter().flat_map(facts).collect(),
-        _ => Vec::new(),
-    }
+/// The rows of the unit's table of facts.
+fn facts(unit: &Value) -> Vec<&Value> {
+    unit["tables"]["facts"].as_object().into_iter().flat_map(|rows| rows.values()).collect()
 }
 
 /// Session B: recalls what A kept.
@@ -208,11 +201,5 @@ mod tests {
         let system = "a <memory-profile>\n- b\n</memory-profile> c";
         assert_eq!(profile_block(system), Some("<memory-profile>\n- b\n</memory-profile>"));
         assert_eq!(profile_block("nothing"), None);
-    }
-
-    #[test]
-    fn facts_are_found_at_any_depth() {
-        let unit = json!({ "rows": [{ "value": { "text": "x", "citation": {} } }], "text": "y" });
-        assert_eq!(facts(&unit).len(), 1);
     }
 }

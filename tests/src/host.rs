@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "measures how long the host runs")]
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitStatus;
@@ -29,6 +30,9 @@ use crate::overlay::Patch;
 
 /// The plugin's unit in the host's storage.
 pub const UNIT: &str = "dsh_memory";
+
+/// Where the answerer writes down what it was asked.
+pub(crate) const ASKS: &str = "asks.jsonl";
 
 /// Variables of ours that the host may see; all others are kept from it.
 const PASSED_ON: &[&str] =
@@ -87,17 +91,9 @@ impl Home {
 
     /// Runs one headless session to its end.
     pub async fn run(&self, model: &ScriptedModel, options: RunOptions) -> Result<Run> {
-        let files = self.root.join(format!("run-{}", self.next_run()?));
-        fs::create_dir(&files)?;
-        let asks = files.join("asks.jsonl");
-        let overlay = files.join("overlay.patch.yml");
-        fs::write(&overlay, overlay::file(&options.all_patches(&files, &asks)?))?;
-
-        let cwd = options.cwd.unwrap_or_else(|| self.workspace());
-        let mut dsh = self.dsh(&cwd)?;
-        dsh.args(["--profile", "headless", "--patch"]).arg(&overlay).arg(&options.task);
-        dsh.env("DEEPSEEK_BASE_URL", model.url()).env("DEEPSEEK_API_KEY", "scripted");
-        dsh.envs(options.env);
+        let files = self.next_run()?;
+        let mut dsh = self.command(model, &options, &files, "--profile=headless")?;
+        dsh.arg(&options.task);
         let start = Instant::now();
         let output = timeout(options.limit, dsh.output())
             .await
@@ -108,12 +104,31 @@ impl Home {
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
             wall: start.elapsed(),
-            asks: log::json_lines(&asks)?,
+            asks: log::json_lines(&files.join(ASKS))?,
         };
         // For whoever looks into the home of a failed test.
         fs::write(files.join("stdout.txt"), &run.stdout)?;
         fs::write(files.join("stderr.txt"), &run.stderr)?;
         Ok(run)
+    }
+
+    /// The host with a profile, a model and the rows that the options ask for.
+    pub(crate) fn command(
+        &self,
+        model: &ScriptedModel,
+        options: &RunOptions,
+        files: &Path,
+        profile: &str,
+    ) -> Result<Command> {
+        let overlay = files.join("overlay.patch.yml");
+        fs::write(&overlay, overlay::file(&options.all_patches(files)?))?;
+        let mut dsh = self.dsh(options.cwd.as_deref().unwrap_or(&self.workspace()))?;
+        dsh.args([profile, "--patch"])
+            .arg(overlay)
+            .env("DEEPSEEK_BASE_URL", model.url())
+            .env("DEEPSEEK_API_KEY", "scripted")
+            .envs(options.env.iter().map(|(name, value)| (name, value)));
+        Ok(dsh)
     }
 
     /// The host's command line, in a folder, with this home.
@@ -175,12 +190,18 @@ impl Home {
         log::sessions(&self.dsh_home().join("sessions"))
     }
 
-    fn next_run(&self) -> Result<usize> {
-        Ok(fs::read_dir(&self.root)?
-            .filter_map(Result::ok)
-            .filter(|entry| entry.file_name().to_string_lossy().starts_with("run-"))
-            .count()
-            + 1)
+    /// A folder for what belongs to the next run.
+    pub(crate) fn next_run(&self) -> Result<PathBuf> {
+        let mut number = 1;
+        loop {
+            let folder = self.root.join(format!("run-{number}"));
+            match fs::create_dir(&folder) {
+                Ok(()) => return Ok(folder),
+                // Runs may go side by side.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 }
 
@@ -227,14 +248,14 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    fn all_patches(&self, files: &Path, asks: &Path) -> Result<Vec<Patch>> {
+    fn all_patches(&self, files: &Path) -> Result<Vec<Patch>> {
         let mut patches = Vec::new();
         if self.storage {
             patches.push(Patch::storage());
         }
         if !self.answers.is_empty() {
             let rules: Vec<_> = self.answers.iter().map(Answer::rule).collect();
-            let config = serde_json::json!({ "log": asks, "rules": rules });
+            let config = serde_json::json!({ "log": files.join(ASKS), "rules": rules });
             let module = files.join("answerer.mjs");
             fs::write(&module, include_str!("../assets/answerer.mjs"))?;
             patches.push(Patch::insert("end-to-end-answerer", &file_url(&module), &config));

@@ -32,6 +32,7 @@ mod host;
 mod log;
 mod model;
 mod overlay;
+mod web;
 
 pub use approval::Answer;
 pub use approval::Ask;
@@ -48,3 +49,4 @@ pub use model::ScriptedModel;
 pub use model::Step;
 pub use model::ToolResult;
 pub use overlay::Patch;
+pub use web::Web;

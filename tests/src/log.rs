@@ -18,7 +18,9 @@ pub struct SessionLog {
     pub id: String,
     /// Where it lies.
     pub path: PathBuf,
-    /// Its events, oldest first: `seq`, `type`, `data` and more.
+    /// Its first line: `id`, `cwd`, `createdAt` and more.
+    pub header: Value,
+    /// Its events, oldest first: `seq`, `type`, `time` and `data`.
     pub events: Vec<Value>,
 }
 
@@ -37,11 +39,11 @@ impl SessionLog {
 pub(crate) fn sessions(folder: &Path) -> Result<Vec<SessionLog>> {
     let mut logs = Vec::new();
     collect(folder, &mut logs)?;
-    logs.sort_by_key(|(started, _)| *started);
-    Ok(logs.into_iter().map(|(_, log)| log).collect())
+    logs.sort_by_key(|log| log.header["createdAt"].as_u64());
+    Ok(logs)
 }
 
-fn collect(folder: &Path, logs: &mut Vec<(std::time::SystemTime, SessionLog)>) -> Result<()> {
+fn collect(folder: &Path, logs: &mut Vec<SessionLog>) -> Result<()> {
     if !folder.exists() {
         return Ok(());
     }
@@ -50,11 +52,11 @@ fn collect(folder: &Path, logs: &mut Vec<(std::time::SystemTime, SessionLog)>) -
         if path.is_dir() {
             collect(&path, logs)?;
         } else if path.file_name().is_some_and(|name| name == "session.jsonl.zstd") {
-            let id = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let text = String::from_utf8(decompress(&fs::read(&path)?)?)?;
-            let events = lines(&text)?;
-            let modified = fs::metadata(&path)?.modified()?;
-            logs.push((modified, SessionLog { id, path, events }));
+            let mut events = lines::<Value>(&text)?.into_iter();
+            let header = events.next().context("the log is empty")?;
+            let id = header["id"].as_str().context("the log has no id")?.to_owned();
+            logs.push(SessionLog { id, path, header, events: events.collect() });
         }
     }
     Ok(())

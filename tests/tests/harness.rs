@@ -12,6 +12,7 @@ use end_to_end::Request;
 use end_to_end::RunOptions;
 use end_to_end::ScriptedModel;
 use end_to_end::Step;
+use end_to_end::Web;
 use serde_json::json;
 
 #[tokio::test]
@@ -88,5 +89,17 @@ async fn without_answers_there_is_nobody_to_ask() -> Result<()> {
     assert_eq!(run.asks, []);
     assert_eq!(model.tool_results()[0].text, "x: unavailable");
     assert!(home.unit()?.is_none());
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_web_profile_starts_and_stops() -> Result<()> {
+    let Some(env) = Env::find() else { return Ok(()) };
+    let home = Home::new(&env, "harness")?;
+    let model = ScriptedModel::start([]).await?;
+    let web = Web::start(&home, &model, RunOptions::default()).await?;
+    let address = web.url().strip_prefix("http://").unwrap().to_owned();
+    tokio::net::TcpStream::connect(address).await?;
+    assert!(web.stop().await?.success());
     Ok(())
 }

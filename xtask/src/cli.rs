@@ -8,6 +8,7 @@ use clap::Subcommand;
 use crate::build;
 use crate::build::Variant;
 use crate::bundle;
+use crate::command;
 use crate::demo;
 use crate::setup;
 use crate::setup::host;
@@ -56,6 +57,8 @@ enum Command {
         #[command(flatten)]
         host: HostArgs,
     },
+    /// Format the Rust and the JavaScript.
+    Fmt,
     /// Run every check and test, the end-to-end tests in the real host among them.
     Test {
         #[command(flatten)]
@@ -104,6 +107,10 @@ impl Cli {
                     bundle::lay(&workspace, route, Variant::Probe)?;
                 }
                 Ok(())
+            }
+            Command::Fmt => {
+                command::run(workspace.cargo().args(["fmt", "--all"]))?;
+                command::run(setup::biome::command(&workspace, "check")?.arg("--write"))
             }
             Command::Demo { wasm, host } => demo::run(&workspace, wasm.wasm, &host.host),
             Command::Test { wasm, host, only } => {

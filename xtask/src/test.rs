@@ -1,6 +1,5 @@
 //! Every check and test, one named step after the other.
 
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -112,11 +111,9 @@ impl Step {
                 command::run(&mut cargo(&["deny", "check"]))?;
             }
             Self::Js => {
-                let node = setup::node::ensure(workspace)?;
-                let biome = setup::biome::ensure(workspace)?;
-                let mut check = Command::new(node);
-                check.current_dir(&workspace.root).arg(biome).args(["ci", "--error-on-warnings"]);
-                command::run(&mut check)?;
+                let mut check = setup::biome::command(workspace, "ci")?;
+                command::run(check.arg("--error-on-warnings"))
+                    .context("cargo xtask fmt may repair it")?;
             }
             Self::Unit => {
                 // xtask and the harness have tests as well; those of the plugin

@@ -1,15 +1,28 @@
 //! Biome: formats and lints the JavaScript that we ship.
 
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::process::Command;
 
 use anyhow::Result;
 
+use super::node;
 use super::npm;
 use crate::workspace::Workspace;
 
 const VERSION: &str = "2.6.8";
 
-/// Path of its launcher script; a Node runs it.
-pub(crate) fn ensure(workspace: &Workspace) -> Result<PathBuf> {
-    Ok(npm::install(workspace, "@biomejs/biome", VERSION)?.join("@biomejs/biome/bin/biome"))
+/// Where our JavaScript lies; elsewhere it need not look.
+const FOLDERS: &[&str] = &["dsh-adapter/bundle", "tests"];
+
+/// A biome command in the workspace; `subcommand` is its first argument.
+pub(crate) fn command(workspace: &Workspace, subcommand: &str) -> Result<Command> {
+    let node = node::ensure(workspace)?;
+    let modules = npm::install(workspace, "@biomejs/biome", VERSION)?;
+    let mut command = Command::new(node);
+    command.current_dir(&workspace.root).arg(modules.join("@biomejs/biome/bin/biome"));
+    command.arg(subcommand).args(FOLDERS);
+    if !std::io::stdout().is_terminal() {
+        command.arg("--colors=off");
+    }
+    Ok(command)
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_util::future::join_all;
 use memory_core::{
     Caps, Clock, ErrorCode, Fact, FactState, IdSource, MemoryError, Profile, WorkspacePath,
+    fold_spaces,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -189,7 +190,8 @@ impl<D: StorageDomain> Repository<D> {
     /// Plans to add a fact, or to replace the one of the given id.
     ///
     /// Checked in this order: the fact exists, the text is not blank, the
-    /// screen passes it, text and tags and count are within their caps.
+    /// screen passes it, text and tags and count are within their caps, and no
+    /// other active fact says the same.
     ///
     /// # Errors
     /// `MEMORY_NOT_FOUND`, `MEMORY_INVALID_ARGS`, `MEMORY_SECRET_REJECTED` or
@@ -218,6 +220,7 @@ impl<D: StorageDomain> Repository<D> {
         if !before.as_ref().is_some_and(|fact| fact.is_active()) {
             self.settings.caps.check_room_for_fact(self.active_count(workspace))?;
         }
+        self.ensure_new(workspace, new.id.as_deref(), &text)?;
         let change = match before {
             Some(before) => {
                 let mut after = Fact::clone(&before);
@@ -265,6 +268,7 @@ impl<D: StorageDomain> Repository<D> {
         // A text that an older, larger cap let in may keep while its tags change.
         if text_is_new {
             self.settings.caps.check_fact_text(&text)?;
+            self.ensure_new(workspace, Some(&edit.id), &text)?;
         }
         let mut after = Fact::clone(&before);
         after.kind = edit.kind.unwrap_or(before.kind);
@@ -356,6 +360,7 @@ impl<D: StorageDomain> Repository<D> {
                 self.screen_again(&fact.text, &fact.tags)?;
                 self.settings.caps.check_fact_text(&fact.text)?;
                 self.settings.caps.check_room_for_fact(self.active_count(&workspace))?;
+                self.ensure_new(&workspace, None, &fact.text)?;
                 if self.stored(&workspace, &fact.id).is_some() {
                     return Err(changed(&fact.id));
                 }
@@ -367,6 +372,7 @@ impl<D: StorageDomain> Repository<D> {
                 self.screen_again(&after.text, &after.tags)?;
                 if after.text != before.text {
                     self.settings.caps.check_fact_text(&after.text)?;
+                    self.ensure_new(&workspace, Some(&after.id), &after.text)?;
                 }
                 let current = self.unchanged(&workspace, &after.id, revision)?;
                 if !current.fact.is_active() {
@@ -510,6 +516,30 @@ impl<D: StorageDomain> Repository<D> {
     ) -> Result<StoredFact, MemoryError> {
         let stored = self.stored(workspace, id).ok_or_else(|| not_found(id))?;
         if stored.revision == revision { Ok(stored) } else { Err(changed(id)) }
+    }
+
+    /// Refuses a text that another active fact of the workspace already says,
+    /// but for case and white space: storing it twice helps nobody, and it
+    /// would cost a person an answer.
+    fn ensure_new(
+        &self,
+        workspace: &WorkspacePath,
+        id: Option<&str>,
+        text: &str,
+    ) -> Result<(), MemoryError> {
+        let folded = fold_spaces(text).to_lowercase();
+        let twin = self
+            .active_facts(workspace)
+            .into_iter()
+            .find(|fact| Some(&*fact.id) != id && fold_spaces(&fact.text).to_lowercase() == folded);
+        match twin {
+            Some(twin) => Err(MemoryError::new(
+                ErrorCode::InvalidArgs,
+                format!("this workspace already holds that as fact `{}`", twin.id),
+            )
+            .advise("change that one with memory_edit if something about it is new")),
+            None => Ok(()),
+        }
     }
 
     fn screened(&self, text: &str, tags: &[String]) -> Result<(String, Vec<String>), MemoryError> {

@@ -126,6 +126,35 @@ async fn a_doomed_write_is_refused_before_anybody_is_asked() {
 }
 
 #[tokio::test]
+async fn what_is_already_known_is_not_stored_twice() {
+    let bench = bench().await;
+    let known = store(&bench, "/p", "Do not run the simulator build").await;
+    let other = store(&bench, "/p", "something else").await;
+    let again = "  do not run the\nsimulator build ";
+    let (a, b) = (new("one more"), new(" One  more"));
+    let (a, b) = (
+        bench.repository.plan_remember(&ws("/p"), a).unwrap(),
+        bench.repository.plan_remember(&ws("/p"), b).unwrap(),
+    );
+    bench.repository.commit(a).await.unwrap();
+    let edit = FactEdit { text: Some(again.into()), ..edit(&other.id) };
+    for refused in [
+        bench.repository.plan_remember(&ws("/p"), new(again)).map(drop),
+        bench.repository.plan_edit(&ws("/p"), edit).map(drop),
+    ] {
+        let error = refused.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::InvalidArgs);
+        assert!(error.what().contains(&known.id), "{error}");
+    }
+    assert!(bench.repository.commit(b).await.is_err());
+    assert_eq!(bench.repository.active_count(&ws("/p")), 3);
+    store(&bench, "/q", again).await;
+    // Saying it again of itself is an update.
+    let update = NewFact { id: Some(known.id.clone()), ..new(again) };
+    bench.repository.plan_remember(&ws("/p"), update).map(drop).unwrap();
+}
+
+#[tokio::test]
 async fn a_plan_shows_what_would_be_written_and_that_is_written() {
     let bench = bench().await;
     let tags = vec![" ci ".into(), String::new(), "ci".into(), "CI".into()];

@@ -1,0 +1,9 @@
+//! The plugin in the real host, on real storage, with a scripted model.
+
+mod cost;
+mod degradation;
+mod remember;
+mod section;
+mod support;
+mod trap;
+mod workspace;

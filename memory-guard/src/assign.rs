@@ -1,0 +1,928 @@
+//! Values that a name gives away: `PASSWORD=…`, `"api_key": "…"`, `密码：…`,
+//! "the password is …".
+//!
+//! A name is found, then what stands between it and its value, then the value;
+//! last, the value is judged together with how it was given.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::fold::View;
+use crate::rules::Class;
+use crate::secrets::{REDACTED, Rank};
+use crate::tokens::{Heads, is_filler, names_a_placeholder};
+use crate::words;
+
+type Report<'a> = dyn FnMut(&'static str, Rank, Range<usize>) + 'a;
+
+/// What a name says about its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    /// A password: chosen by people, may be short.
+    Password,
+    /// A token, secret or key: drawn by a machine.
+    Token,
+}
+
+/// How a value was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Behind `=`, `:` and the like.
+    Assigned,
+    /// Told in a sentence: the value itself must look like one.
+    Told,
+}
+
+/// Text that a name may hold; the letters are compared without case.
+static NAMES: LazyLock<Heads<Name>> = LazyLock::new(|| {
+    use Name::{Password, Token};
+    Heads::new(vec![
+        ("pass", Password),
+        ("pwd", Password),
+        ("contraseña", Password),
+        ("secret", Token),
+        ("token", Token),
+        ("key", Token),
+        ("credential", Token),
+        ("auth", Token),
+        ("sig", Token),
+        ("jwt", Token),
+        ("sas", Token),
+        ("dsn", Token),
+        ("cookie", Token),
+        ("密码", Password),
+        ("密碼", Password),
+        ("口令", Password),
+        ("パスワード", Password),
+        ("비밀번호", Password),
+        ("密钥", Token),
+        ("密鑰", Token),
+        ("秘钥", Token),
+        ("金鑰", Token),
+        ("令牌", Token),
+        ("私钥", Token),
+        ("凭证", Token),
+        ("凭据", Token),
+        ("憑證", Token),
+        ("トークン", Token),
+        ("토큰", Token),
+    ])
+});
+
+pub(crate) fn find(view: &View<'_>, found: &mut Report<'_>) {
+    let text: &str = &view.text;
+    let lower = text.to_ascii_lowercase();
+    let (bytes, lower) = (text.as_bytes(), lower.as_bytes());
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        let Some(&(head, name)) = NAMES.at(lower, at).next() else {
+            at += 1;
+            continue;
+        };
+        if head.is_ascii() {
+            let end = at + bytes[at..].iter().take(128).take_while(|&&b| is_name(b)).count();
+            let start = at - bytes[..at].iter().rev().take(96).take_while(|&&b| is_name(b)).count();
+            // A name may end in a full stop that is the sentence's.
+            let trimmed = end
+                - bytes[start..end].iter().rev().take_while(|&&b| matches!(b, b'.' | b'-')).count();
+            let found_name = judge_name(bytes, start, trimmed.max(start));
+            if let Some(name) = found_name {
+                values(text, start, trimmed, name, found);
+            }
+            at = end.max(at + head.len());
+        } else {
+            told_in_cjk(text, at + head.len(), name, found);
+            at += head.len();
+        }
+    }
+    basic_users(text, found);
+}
+
+fn is_name(b: u8) -> bool {
+    Class::Dotted.has(b)
+}
+
+/// Splits a name at `_`, `-`, `.` and humps, from its end: `dbPassword_v2`
+/// gives `v2`, `password`, `db`.
+fn segments_from_end(name: &[u8]) -> Vec<Vec<u8>> {
+    let mut out: Vec<Vec<u8>> = Vec::new();
+    let mut end = name.len();
+    let mut at = name.len();
+    while at > 0 && out.len() < 6 {
+        let b = name[at - 1];
+        let boundary = if matches!(b, b'_' | b'-' | b'.') {
+            if at < end {
+                out.push(name[at..end].to_ascii_lowercase());
+            }
+            end = at - 1;
+            at -= 1;
+            continue;
+        } else {
+            let before = at.checked_sub(2).map(|i| name[i]);
+            b.is_ascii_uppercase()
+                && (before.is_some_and(|x| x.is_ascii_lowercase() || x.is_ascii_digit())
+                    || (before.is_some_and(|x| x.is_ascii_uppercase())
+                        && name.get(at).is_some_and(u8::is_ascii_lowercase)))
+        };
+        at -= 1;
+        if boundary {
+            out.push(name[at..end].to_ascii_lowercase());
+            end = at;
+        }
+    }
+    if at == 0 && end > 0 && out.len() < 6 {
+        out.push(name[..end].to_ascii_lowercase());
+    }
+    out
+}
+
+fn is_one_of(segment: &[u8], list: &[&str]) -> bool {
+    list.iter().any(|item| item.as_bytes() == segment)
+}
+
+fn ends_in(segment: &[u8], list: &[&str]) -> bool {
+    list.iter().any(|item| segment.ends_with(item.as_bytes()))
+}
+
+/// How the telling part of a name ends when its value is drawn by a machine.
+#[rustfmt::skip]
+const TOKENS: &[&str] = &[
+    "secret", "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "credential",
+    "credentials", "signingkey", "encryptionkey", "accountkey",
+];
+
+/// What may stand behind the telling part of a name.
+#[rustfmt::skip]
+const TAILS: &[&str] = &[
+    "prod", "production", "dev", "development", "stage", "staging", "test", "testing", "live",
+    "value", "val", "new", "old", "current", "primary", "secondary", "default", "env", "b64",
+    "base64", "raw", "plain", "plaintext", "local", "ci", "admin", "root", "db", "backup",
+];
+
+/// What turns a telling name into an innocent one.
+#[rustfmt::skip]
+const INNOCENT: &[&str] = &[
+    "max", "min", "num", "per", "total", "count", "prompt", "completion", "input", "output",
+    "page", "next", "prev", "previous", "continuation", "cursor", "sync", "pagination",
+    "idempotency", "cancel", "cancellation", "pad", "eos", "bos", "unk", "cls", "sep", "public",
+    "pub", "no", "is", "has", "requires", "show", "hide", "toggle", "forgot", "reset", "invalid",
+    "wrong", "missing", "lexer", "parser", "peek", "syntax", "keyword", "cache", "partition",
+    "foreign", "sort", "row", "dedupe", "group", "index", "shard", "lookup", "host", "hash",
+    "design", "stop", "special", "react", "intl", "i18n", "translation", "map", "dict",
+    "compiler", "resource", "route", "query", "tag", "license", "data", "object", "bucket",
+];
+
+/// What in front of `key` makes it a secret one.
+#[rustfmt::skip]
+const SECRET_KEYS: &[&str] = &[
+    "api", "access", "secret", "private", "signing", "sign", "encryption", "encrypt", "auth",
+    "account", "shared", "master", "service", "deploy", "session", "webhook", "hmac", "admin",
+    "root", "write", "subscription", "aes", "jwt", "client", "consumer", "crypto", "cipher",
+    "app", "application", "storage", "sas", "rsa", "ssh", "license", "integration", "ingest",
+    "secretaccess", "sharedaccess", "rest", "dashboard", "bot",
+];
+
+/// Whether `bytes[start..end]` is the name of a secret, and of which.
+fn judge_name(bytes: &[u8], start: usize, end: usize) -> Option<Name> {
+    let name = &bytes[start..end];
+    let mut segments = segments_from_end(name);
+    while segments.len() > 1
+        && segments.first().is_some_and(|last| {
+            is_one_of(last, TAILS)
+                || (last.iter().all(u8::is_ascii_digit))
+                || (last.first() == Some(&b'v') && last[1..].iter().all(u8::is_ascii_digit))
+        })
+    {
+        segments.remove(0);
+    }
+    let last = segments.first()?;
+    // `password2`, `TOKEN1`
+    let digits = last.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let last = &last[..last.len() - digits];
+    let before = segments.get(1).map(Vec::as_slice).or_else(|| word_before(bytes, start));
+    if before.is_some_and(|word| is_one_of(word, INNOCENT)) {
+        return None;
+    }
+    if ends_in(last, &["password", "passwd", "passphrase", "passcode", "passwort", "pwd"])
+        || is_one_of(last, &["pass", "dbpass", "mypass", "userpass", "smtppass", "pw"])
+    {
+        return Some(Name::Password);
+    }
+    if ends_in(last, TOKENS)
+        || is_one_of(last, &["jwt", "secrets", "creds", "sig"])
+        || (last == b"auth" && name.first() == Some(&b'_'))
+    {
+        return Some(Name::Token);
+    }
+    if last == b"key" {
+        let known = before.is_some_and(|word| {
+            is_one_of(word, SECRET_KEYS) || ends_in(word, &["secret", "access", "api"])
+        });
+        let shouted =
+            segments.len() > 1 && name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase);
+        if known || shouted {
+            return Some(Name::Token);
+        }
+    }
+    None
+}
+
+/// The word in front of a name, if one blank parts them: `API key`.
+fn word_before(bytes: &[u8], start: usize) -> Option<&[u8]> {
+    if start < 2 || bytes[start - 1] != b' ' {
+        return None;
+    }
+    let end = start - 1;
+    let length = bytes[..end].iter().rev().take(24).take_while(|b| b.is_ascii_alphabetic()).count();
+    let word = &bytes[end - length..end];
+    // Compared with lists in small letters; capitals are matched by hand.
+    KNOWN_BEFORE
+        .iter()
+        .find(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+        .map(|k| k.as_bytes())
+}
+
+#[rustfmt::skip]
+const KNOWN_BEFORE: &[&str] = &[
+    "api", "access", "secret", "private", "signing", "encryption", "auth", "account", "shared",
+    "master", "deploy", "session", "webhook", "service", "public", "next", "page", "max", "reset",
+    "forgot", "no", "license", "ssh", "cache", "partition", "sort", "foreign", "cancellation",
+];
+
+/// Reads what stands behind a name and reports the value.
+fn values(text: &str, start: usize, end: usize, name: Name, found: &mut Report<'_>) {
+    let bytes = text.as_bytes();
+    let mut report = |range: Range<usize>| {
+        let value = &bytes[range.clone()];
+        let whole = &bytes[start..end];
+        let aws = value.len() == 40 && whole.windows(3).any(|w| w.eq_ignore_ascii_case(b"aws"))
+            || whole.to_ascii_lowercase().ends_with(b"secret_access_key");
+        let kind = if aws { "aws-secret-key" } else { "credential-assignment" };
+        found(kind, Rank::Assigned, range);
+    };
+    let mut at = end;
+    let mut quoted_name = false;
+    // Closing quotes, brackets and emphasis around the name.
+    for _ in 0..6 {
+        match bytes.get(at) {
+            Some(b'"' | b'\'' | b'`') => {
+                quoted_name = true;
+                at += 1;
+            }
+            Some(b'\\' | b'*' | b']' | b')') => at += 1,
+            _ => break,
+        }
+    }
+    let spaces = bytes[at..].iter().take(48).take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let after = at + spaces;
+    let separator = match bytes.get(after..) {
+        Some([b':', b':', ..] | [b':', b'/', b'/', ..]) => None,
+        Some([b':' | b'=' | b'+' | b'?', b'=', ..] | [b'=' | b'-', b'>', ..]) => {
+            Some((after + 2, Form::Assigned))
+        }
+        Some([b'!', b'=', ..]) => Some((after + 2, Form::Told)),
+        Some([b'=' | b':', ..] | [b'(', b'"' | b'\'' | b'`', ..]) => {
+            Some((after + 1, Form::Assigned))
+        }
+        Some([b'|', ..]) => Some((after + 1, Form::Told)),
+        Some([b'>', ..]) if bytes[..start].iter().rev().take(24).any(|&b| b == b'<') => {
+            Some((after + 1, Form::Assigned))
+        }
+        Some([b',', ..]) if quoted_name => Some((after + 1, Form::Told)),
+        _ => None,
+    };
+    if let Some((at, form)) = separator {
+        if let Some(value) = value_at(text, at, name, form) {
+            report(value);
+            return;
+        }
+        // `password: String = "…"`
+        if bytes[after] == b':'
+            && let Some(at) = behind_type(bytes, after + 1)
+            && let Some(value) = value_at(text, at, name, Form::Assigned)
+        {
+            report(value);
+            return;
+        }
+        if form == Form::Told {
+            return;
+        }
+    } else if spaces > 0 {
+        // `--password x`, `ENV API_KEY x`, `login a password x`
+        let option = start >= 1 && bytes[start] == b'-';
+        let shouted = bytes[start..end].contains(&b'_')
+            && !bytes[start..end].iter().any(u8::is_ascii_lowercase);
+        let form = if option || shouted { Form::Assigned } else { Form::Told };
+        if let Some(value) = value_at(text, after, name, form) {
+            report(value);
+            return;
+        }
+    }
+    if let Some(value) = told_after(text, after, name).or_else(|| told_before(text, start, name)) {
+        report(value);
+    }
+}
+
+/// Skips a type in front of `=`: the place behind the `=`.
+fn behind_type(bytes: &[u8], at: usize) -> Option<usize> {
+    let length = bytes[at..]
+        .iter()
+        .take(40)
+        .take_while(|b| {
+            b.is_ascii_alphanumeric()
+                || matches!(
+                    b,
+                    b' ' | b'_'
+                        | b'<'
+                        | b'>'
+                        | b'&'
+                        | b'\''
+                        | b'.'
+                        | b':'
+                        | b'|'
+                        | b'?'
+                        | b'['
+                        | b']'
+                )
+        })
+        .count();
+    (bytes.get(at + length) == Some(&b'=') && bytes.get(at + length + 1) != Some(&b'='))
+        .then_some(at + length + 1)
+}
+
+/// The value at `at`, if it is a secret.
+fn value_at(text: &str, at: usize, name: Name, form: Form) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut at = at;
+    let mut form = form;
+    at += bytes[at..].iter().take(48).take_while(|b| matches!(b, b' ' | b'\t')).count();
+    // Markup and words in front of the value, and YAML's block marks.
+    for _ in 0..4 {
+        match bytes.get(at..) {
+            Some([b'*', b'*', ..] | [b'|' | b'>', b'-' | b'+', b'\n', ..]) => at += 2,
+            Some([b'|' | b'>', b'\n', ..]) => at += 1,
+            Some([b'\n', ..] | [b'\r', b'\n', ..]) => {
+                let skip =
+                    bytes[at..].iter().take(64).take_while(|b| b.is_ascii_whitespace()).count();
+                at += skip;
+                form = Form::Told;
+                let line = bytes[at..]
+                    .iter()
+                    .take(256)
+                    .take_while(|b| !matches!(b, b'\n' | b'\r'))
+                    .count();
+                if bytes[at..at + line].iter().any(|b| matches!(b, b' ' | b':' | b'=')) {
+                    return None;
+                }
+                break;
+            }
+            _ => break,
+        }
+        at += bytes[at..].iter().take(48).take_while(|b| matches!(b, b' ' | b'\t')).count();
+    }
+    if let (Some(b'b' | b'r' | b'f' | b'u' | b'L' | b'@' | b'$'), Some(b'"' | b'\'' | b'`')) =
+        (bytes.get(at), bytes.get(at + 1))
+    {
+        at += 1;
+    }
+    let (range, quoted, cut) = if let Some(range) = quoted_value(bytes, at) {
+        (range, true, false)
+    } else {
+        let open = usize::from(matches!(bytes.get(at), Some(b'"' | b'\'' | b'`')));
+        let (range, cut) = bare_value(text, at + open);
+        (range, open > 0, cut)
+    };
+    let value = text.get(range.clone())?;
+    is_secret(value, name, form, quoted, cut).then_some(range)
+}
+
+const LONGEST: usize = 4096;
+
+/// What stands between quotes, which may be escaped themselves.
+fn quoted_value(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let slashes = bytes[at..].iter().take(4).take_while(|b| **b == b'\\').count();
+    let quote = *bytes.get(at + slashes)?;
+    if !matches!(quote, b'"' | b'\'' | b'`') {
+        return None;
+    }
+    let mut from = at + slashes + 1;
+    if slashes == 0 && bytes.get(from) == Some(&quote) && bytes.get(from + 1) == Some(&quote) {
+        from += 2;
+    }
+    let mut here = from;
+    while here < bytes.len() && here - from < LONGEST {
+        match bytes[here] {
+            b'\n' | b'\r' => return None,
+            b'\\' => {
+                let run = bytes[here..].iter().take_while(|b| **b == b'\\').count();
+                if bytes.get(here + run) == Some(&quote) {
+                    if run <= slashes {
+                        return Some(from..here);
+                    }
+                    here += run + 1;
+                } else {
+                    here += run;
+                }
+            }
+            b if b == quote && slashes == 0 => return Some(from..here),
+            b if b == quote => return Some(from..here),
+            _ => here += 1,
+        }
+    }
+    None
+}
+
+/// A value without quotes: up to white space, less what the text around it
+/// needs. Also says whether that was a mark of program text.
+fn bare_value(text: &str, at: usize) -> (Range<usize>, bool) {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    let mut cut = false;
+    while end < bytes.len() && end - at < LONGEST {
+        let rest = &bytes[end..];
+        let stop = match rest[0] {
+            b if b.is_ascii_whitespace() => true,
+            b if b >= 0x80 => text[end..].chars().next().is_none_or(|c| {
+                c.is_whitespace() || matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff00}'..='\u{ff65}' | '…' | '⏎' | '→')
+            }),
+            b'"' | b'\'' | b'`' => rest.get(1).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';' | b')' | b']' | b'}' | b'>' | b':' | b'.' | b'<' | b'"' | b'\'' | b'&' | b'\\' | b'|')),
+            b'\\' => matches!(rest.get(1), None | Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'\\' | b'\n' | b'\r' | b'`')),
+            b',' | b';' => {
+                let next = rest.get(1);
+                let field = is_field(&rest[1..]);
+                let closes = next.is_none_or(|b| {
+                    b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b')' | b'}' | b']' | b'{')
+                });
+                cut |= closes && !field && next.is_some_and(|&b| b != b' ' || rest[0] == b';');
+                closes || field
+            }
+            b'&' => is_field(&rest[1..]) || rest.starts_with(b"&&") || rest.starts_with(b"&amp;") || rest.starts_with(b"&quot;"),
+            b'<' => rest.get(1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'/'),
+            b'[' => rest.starts_with(REDACTED.as_bytes()),
+            _ => false,
+        };
+        if stop {
+            break;
+        }
+        end += text[end..].chars().next().map_or(1, char::len_utf8);
+    }
+    // Marks that belong to the sentence or to a bracket opened before.
+    loop {
+        let value = &bytes[at..end];
+        let Some(&last) = value.last() else { break };
+        let open = match last {
+            b'.' | b',' | b';' | b':' => None,
+            b')' => Some(b'('),
+            b']' => Some(b'['),
+            b'}' => Some(b'{'),
+            b'>' => Some(b'<'),
+            b'*' if value.ends_with(b"**") => None,
+            _ => break,
+        };
+        let count = |mark: u8| value.iter().map(|&b| usize::from(b == mark)).sum::<usize>();
+        if open.is_some_and(|open| count(open) >= count(last)) {
+            break;
+        }
+        cut |= matches!(last, b')' | b';');
+        end -= 1;
+    }
+    (at..end.max(at), cut)
+}
+
+/// Whether `name=` follows, as in a query or a connection string.
+fn is_field(bytes: &[u8]) -> bool {
+    let name = bytes
+        .iter()
+        .take(40)
+        .take_while(|&&b| Class::Url64.has(b) || b == b' ' || b == b'.')
+        .count();
+    name > 0 && matches!(bytes.get(name), Some(b'=' | b':'))
+}
+
+/// "the password for the staging host is …", "changed the token to …"
+fn told_after(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut here = at;
+    if !matches!(bytes.get(at), Some(b' ' | b'\t'))
+        && at.checked_sub(1).is_none_or(|at| bytes[at] != b' ')
+    {
+        return None;
+    }
+    for _ in 0..9 {
+        here += bytes[here..]
+            .iter()
+            .take(4)
+            .take_while(|b| matches!(b, b' ' | b'\t' | b'"' | b'\'' | b'`' | b'(' | b')'))
+            .count();
+        let word = bytes[here..]
+            .iter()
+            .take(32)
+            .take_while(|b| {
+                b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'\'' | b'.' | b'/')
+            })
+            .count();
+        if word == 0 || word == 32 {
+            return None;
+        }
+        let end = here + word;
+        let is_verb = [&b"is"[..], b"was", b"to", b"be", b"equals", b"set", b"becomes", b"now"]
+            .contains(&&*bytes[here..end].to_ascii_lowercase());
+        let next = bytes.get(end).copied();
+        if matches!(next, Some(b':' | b'=')) {
+            return value_at(text, end + 1, name, Form::Told);
+        }
+        if is_verb
+            && next.is_some_and(|b| b == b' ' || b == b'\n')
+            && let Some(value) = value_at(text, end, name, Form::Told)
+        {
+            return Some(value);
+        }
+        if bytes[here..end].ends_with(b".")
+            || !matches!(next, Some(b' ' | b'\t' | b'"' | b'\'' | b'`' | b'(' | b')'))
+        {
+            return None;
+        }
+        here = end;
+    }
+    None
+}
+
+/// "use … as the password", "… is my token"
+fn told_before(text: &str, start: usize, name: Name) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let window = bytes[..start]
+        .iter()
+        .rev()
+        .take(48)
+        .take_while(|b| !matches!(b, b'\n' | b'.' | b';'))
+        .count();
+    let from = start - window;
+    let before = &bytes[from..start];
+    let verb = [&b" as "[..], b" is "]
+        .iter()
+        .filter_map(|verb| before.windows(verb.len()).rposition(|w| w == *verb))
+        .max()?;
+    let end = from + verb;
+    let length =
+        bytes[..end].iter().rev().take(256).take_while(|b| !b.is_ascii_whitespace()).count();
+    let mut value = end - length..end;
+    while value.len() > 2 && matches!(bytes[value.start], b'"' | b'\'' | b'`' | b'(') {
+        value.start += 1;
+    }
+    while value.len() > 2 && matches!(bytes[value.end - 1], b'"' | b'\'' | b'`' | b')' | b',') {
+        value.end -= 1;
+    }
+    let candidate = text.get(value.clone())?;
+    (candidate.is_ascii() && is_secret(candidate, name, Form::Told, false, false)).then_some(value)
+}
+
+/// `密码：…`, `密码是 …`, `密码改成了 …`
+fn told_in_cjk(text: &str, at: usize, name: Name, found: &mut Report<'_>) {
+    let mut form = Form::Told;
+    for (steps, (offset, c)) in text[at..].char_indices().enumerate() {
+        if steps > 18 || matches!(c, '。' | '！' | '？' | '，' | '、' | '\n' | '；') {
+            return;
+        }
+        let here = at + offset;
+        if matches!(c, ':' | '=') {
+            form = Form::Assigned;
+            continue;
+        }
+        let mark = matches!(c, ' ' | '(' | ')' | '*' | '「' | '」' | '【' | '】' | '[' | ']');
+        if matches!(c, '"' | '\'' | '`') || (c.is_ascii() && !mark) {
+            match value_at(text, here, name, form) {
+                Some(value) => {
+                    found("credential-assignment", Rank::Assigned, value);
+                    return;
+                }
+                // `密码 for prod：…`, `密码"：` : a word, then perhaps the value.
+                None if c.is_ascii_alphanumeric() && form == Form::Assigned => return,
+                None => {}
+            }
+        }
+    }
+}
+
+/// `curl -u user:password`
+fn basic_users(text: &str, found: &mut Report<'_>) {
+    let bytes = text.as_bytes();
+    for option in [" -u ", " --user ", " --user=", " -u="] {
+        for (at, _) in text.match_indices(option) {
+            let mut from = at + option.len();
+            let quote = bytes.get(from).copied().filter(|b| matches!(b, b'"' | b'\''));
+            from += usize::from(quote.is_some());
+            let length = bytes[from..]
+                .iter()
+                .take(256)
+                .take_while(|b| match quote {
+                    Some(quote) => **b != quote && **b != b'\n',
+                    None => !b.is_ascii_whitespace(),
+                })
+                .count();
+            let Some(pair) = text.get(from..from + length) else { continue };
+            if let Some((user, password)) = pair.split_once(':')
+                && password != user
+                && is_secret(password, Name::Password, Form::Told, true, false)
+            {
+                found(
+                    "credential-assignment",
+                    Rank::Assigned,
+                    from + user.len() + 1..from + length,
+                );
+            }
+        }
+    }
+}
+
+/// Marks of templates and formats.
+const MARKS: &[&str] = &["${", "$(", "{{", "}}", "#{", "<%", "%(", "%s", "{}", "%v"];
+
+/// How references to a value elsewhere begin.
+#[rustfmt::skip]
+const STARTS: &[&str] = &[
+    "process.env", "os.environ", "os.getenv", "env.", "ENV[", "env[", "getenv", "import.meta",
+    "secrets.", "vault:", "op://", "arn:", "ssm:", "file:", "http://", "https://", "var.",
+    "local.", "data.", "self.", "this.", "config.", "settings.", "args.", "options.", "req.",
+    "ref+", "!Ref", "!Sub", "ENC[", "sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha1:",
+    "md5:", "ssh-rsa", "ssh-ed25519", "ecdsa-", "System.", "Deno.env", "keyring:", "aws:", "gcp:",
+    "azure:", "sops:",
+];
+
+/// How the names of files end.
+#[rustfmt::skip]
+const ENDINGS: &[&str] = &[
+    ".ts", ".tsx", ".js", ".jsx", ".mjs", ".py", ".rs", ".go", ".java", ".rb", ".php", ".json",
+    ".yml", ".yaml", ".toml", ".env", ".txt", ".pem", ".key", ".crt", ".md", ".sh", ".conf",
+    ".cfg", ".ini", ".html", ".css", ".vue", ".c", ".h", ".cpp", ".kt", ".swift", ".sql", ".xml",
+    ".png", ".svg",
+];
+
+/// Whether a value only says where the real one is: `$VAR`, `<token>`,
+/// `process.env.X`, a call, a template.
+pub(crate) fn is_reference(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return true };
+    let ident = |bytes: &[u8]| {
+        bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+            && bytes.iter().all(|&b| Class::Word.has(b))
+    };
+    let drawn = !words::is_wordy(bytes) && bytes.iter().any(u8::is_ascii_digit);
+    if first == b'$' && bytes.len() > 1 {
+        let rest = &bytes[1..];
+        if matches!(rest[0], b'{' | b'(' | b'$') || rest.starts_with(b"env:") {
+            return true;
+        }
+        if ident(rest) && (!drawn || rest.iter().all(|b| !b.is_ascii_lowercase())) {
+            return true;
+        }
+        // Digests of passwords: `$2b$12$…`
+        if rest.iter().take(4).any(|&b| b == b'$') {
+            return true;
+        }
+    }
+    if (first == b'%' && last == b'%' && bytes.len() > 2 && ident(&bytes[1..bytes.len() - 1]))
+        || (first == b'<' && last == b'>')
+        || (first == b'[' && last == b']')
+        || (first == b'{' && last == b'}')
+    {
+        return true;
+    }
+    if MARKS.iter().any(|mark| value.contains(mark)) {
+        return true;
+    }
+    if STARTS.iter().any(|start| value.starts_with(start)) {
+        return true;
+    }
+    // A call: `getToken()`, `input("…")`, `vec![…`
+    let name = bytes.iter().take_while(|&&b| Class::Dotted.has(b) || b == b':').count();
+    if name > 2
+        && matches!(bytes.get(name), Some(b'('))
+        && first.is_ascii_alphabetic()
+        && words::is_wordy(&bytes[..name])
+    {
+        return true;
+    }
+    name > 2
+        && matches!(bytes.get(name), Some(b'[' | b'!' | b'?'))
+        && bytes.len() > name + 1
+        && matches!(bytes[name + 1], b'[' | b'(' | b'.' | b'"' | b'\'')
+}
+
+/// Terms that hold a digit and are no password.
+#[rustfmt::skip]
+const TERMS: &[&str] = &[
+    "sha1", "sha256", "sha384", "sha512", "sha3", "md5", "bcrypt", "argon2", "argon2id", "pbkdf2",
+    "base64", "base32", "base58", "base62", "oauth2", "oauth1", "utf8", "utf16", "hs256", "rs256",
+    "es256", "ed25519", "x509", "p256", "aes128", "aes256", "rfc6749", "rfc7519", "http2", "ipv4",
+    "ipv6", "k8s", "i18n", "s3", "ec2", "oidc1", "win32", "x86", "python3", "node18", "node20",
+    "es6",
+];
+
+fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bool {
+    let value = value.trim();
+    let masked;
+    let value = if value.contains(REDACTED) {
+        masked = value.replace(REDACTED, "");
+        masked.trim()
+    } else {
+        value
+    };
+    let bytes = value.as_bytes();
+    let least = match (name, form) {
+        (Name::Password, _) => 6,
+        (Name::Token, Form::Assigned) => 8,
+        (Name::Token, Form::Told) => 10,
+    };
+    if bytes.len() < least || is_filler(bytes) || is_reference(value) {
+        return false;
+    }
+    let count = |test: fn(&u8) -> bool| bytes.iter().filter(|b| test(b)).count();
+    let digits = count(u8::is_ascii_digit);
+    let letters = count(u8::is_ascii_alphabetic);
+    let specials = bytes
+        .iter()
+        .enumerate()
+        .filter(|(n, b)| {
+            matches!(
+                b,
+                b'!' | b'@'
+                    | b'#'
+                    | b'$'
+                    | b'%'
+                    | b'^'
+                    | b'&'
+                    | b'*'
+                    | b'+'
+                    | b'~'
+                    | b'?'
+                    | b'='
+                    | b'|'
+                    | b'\\'
+                    | b'<'
+                    | b'>'
+                    | b'{'
+                    | b'}'
+                    | b';'
+                    | b','
+                    | b'\''
+                    | b'"'
+            ) && *n > 0
+        })
+        .count();
+    let spaces = count(u8::is_ascii_whitespace);
+    let wordy = words::is_wordy(bytes);
+    if wordy && digits < 4 && names_a_placeholder(bytes) {
+        return false;
+    }
+    // Numbers, dates, versions.
+    if letters == 0 && specials == 0 {
+        return name == Name::Password && quoted && digits >= 6 && digits == bytes.len();
+    }
+    if is_number_or_version(value) || is_path(value) {
+        return false;
+    }
+    if spaces > 0 {
+        // A sentence is no secret; a Google app password is.
+        return name == Name::Password
+            && !wordy
+            && digits > 1
+            && letters > 2
+            && spaces < 4
+            && bytes.len() < 40;
+    }
+    if is_email(value) && digits < 2 {
+        return false;
+    }
+    let program_text = cut && !quoted && bytes.iter().all(|&b| Class::Dotted.has(b)) && wordy;
+    if program_text {
+        return false;
+    }
+    let terms = value.to_ascii_lowercase();
+    if TERMS.iter().any(|term| {
+        terms.strip_prefix(term).is_some_and(|rest| {
+            rest.is_empty()
+                || (rest.starts_with(['-', '_', '.', '/', '(']) && words::is_wordy(rest.as_bytes()))
+        })
+    }) {
+        return false;
+    }
+    let joined = bytes.iter().any(|b| matches!(b, b'-' | b'_' | b'.' | b'/' | b':'));
+    match name {
+        Name::Password => {
+            if letters > 0 && digits > 0 {
+                if !wordy {
+                    return form == Form::Assigned || bytes.len() >= 6;
+                }
+                // Words and digits: `hunter2`, `Summer2024!`, not `step-2-setup`.
+                return specials > 0
+                    || (!joined && !is_identifier_with_digits(value, cut))
+                    || digits >= 4 && quoted;
+            }
+            if specials > 0 && letters > 0 {
+                // `correct!horse`, not `String!`, `a&&b`, `x?y:z`, `Option<String>`.
+                let inner = bytes[1..bytes.len() - 1].iter().any(|b| {
+                    matches!(b, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'~')
+                });
+                let marks = bytes
+                    .iter()
+                    .filter(|b| {
+                        matches!(
+                            b,
+                            b'<' | b'>' | b'|' | b'{' | b'}' | b'(' | b')' | b'?' | b',' | b';'
+                        )
+                    })
+                    .count();
+                return bytes.len() >= 8
+                    && inner
+                    && (marks == 0 || !wordy)
+                    && !(wordy && (value.contains("&&") || value.contains("++")))
+                    && !value.contains("=>");
+            }
+            if letters == 0 {
+                return bytes.len() >= 6 && digits > 2 && specials > 0 && form == Form::Assigned;
+            }
+            // Letters alone.
+            bytes.len() >= 8 && !wordy && form == Form::Assigned && (!joined || letters >= 16)
+        }
+        Name::Token => {
+            if wordy {
+                return digits >= 2 && specials > 0 && letters > 0 && bytes.len() >= 10
+                    || digits >= 4 && quoted && bytes.len() >= 20 && !joined;
+            }
+            if is_uuid(value) {
+                return form == Form::Assigned && quoted;
+            }
+            if digits > 0 {
+                let mixed = digits >= 2 || bytes.len() >= 16;
+                return mixed && bytes.len() >= 10;
+            }
+            bytes.len() >= 16
+                && form == Form::Assigned
+                && bytes.iter().all(|&b| Class::Bearer.has(b) || b.is_ascii_punctuation())
+                && (!joined || letters >= 24)
+        }
+    }
+}
+
+/// `arg1`, `password2` in program text.
+fn is_identifier_with_digits(value: &str, cut: bool) -> bool {
+    cut && value.bytes().all(|b| Class::Word.has(b))
+        || value
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_ascii_lowercase()
+            .ends_with("password")
+            && value.len() < 12
+}
+
+fn is_number_or_version(value: &str) -> bool {
+    let body = value.trim_start_matches(['v', 'V', '^', '~', '=', '>', '<', '-', '+']);
+    let bytes = body.as_bytes();
+    if bytes.first().is_none_or(|b| !b.is_ascii_digit()) {
+        return false;
+    }
+    let numeric = bytes.iter().all(|b| {
+        b.is_ascii_digit()
+            || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-' | b':' | b'_' | b'T' | b'Z' | b'/')
+    });
+    let major = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    let version = bytes.get(major) == Some(&b'.')
+        && bytes.get(major + 1).is_some_and(u8::is_ascii_digit)
+        && major <= 4
+        && bytes.len() <= 24
+        && body.split('.').nth(1).is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit()));
+    // `30s`, `15min`, `512MB`
+    let unit = bytes[major..].iter().all(u8::is_ascii_alphabetic)
+        && bytes.len() - major <= 7
+        && words::is_wordy(&bytes[major..]);
+    numeric || version || unit
+}
+
+fn is_path(value: &str) -> bool {
+    if ENDINGS.iter().any(|ending| value.ends_with(ending)) {
+        return true;
+    }
+    let rooted =
+        ["./", "../", "~/", "/", "@/", "C:\\", "~\\"].iter().any(|root| value.starts_with(root));
+    let slashes = value.bytes().filter(|b| matches!(b, b'/' | b'\\')).count();
+    let bytes = value.as_bytes();
+    let (in_words, total) = words::word_share(bytes);
+    rooted && slashes > 0 && in_words * 10 >= total * 4 || slashes >= 2 && in_words * 2 >= total
+}
+
+fn is_email(value: &str) -> bool {
+    value.split_once('@').is_some_and(|(user, host)| {
+        !user.is_empty()
+            && host.contains('.')
+            && !host.starts_with('.')
+            && host.bytes().all(|b| Class::Dotted.has(b))
+            && user.bytes().all(|b| Class::Dotted.has(b) || b == b'+')
+    })
+}
+
+fn is_uuid(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    bytes.len() == 36
+        && bytes.iter().enumerate().all(|(n, &b)| {
+            if matches!(n, 8 | 13 | 18 | 23) { b == b'-' } else { b.is_ascii_hexdigit() }
+        })
+}

@@ -14,7 +14,7 @@ use crate::effect::{Effects, Fault, LogLine, Requested, lock};
 use crate::section;
 use crate::tools::Toolbox;
 
-/// The session event after which counters are written.
+/// The session event after which counters may be written.
 const TURN_END: &str = "turn/end";
 
 /// What the shim sends.
@@ -157,12 +157,10 @@ impl Engine {
                     }
                 });
             }
-            // A turn is over and nobody waits: the time to write what its
-            // recalls counted. Not left to the end of the host, whose storage
-            // may close before its plugins are told.
+            // A turn is over and nobody waits.
             Message::SessionEvent { event } if event == TURN_END => {
                 let toolbox = Arc::clone(&self.toolbox);
-                self.spawn_quietly(async move { toolbox.memory.flush_counters().await });
+                self.spawn_quietly(async move { toolbox.memory.flush_if_due().await });
             }
             Message::SessionEvent { .. } => {}
             Message::Close { call } => {

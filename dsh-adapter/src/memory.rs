@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use memory_core::{Config, Fact, MemoryError, WorkspacePath};
+use memory_core::{Clock, Config, Fact, MemoryError, UnixMillis, WorkspacePath};
 use memory_recall::{Index, Recall, RecallOptions};
 use memory_store::{
     DomainError, DomainErrorKind, Observer, PathResolver, Repository, Settings, Snapshot,
@@ -113,6 +113,13 @@ pub(crate) struct Memory {
     pub(crate) indexes: Arc<Indexes>,
 }
 
+/// How many facts may have counters that are only in memory: as many as the
+/// host can write within the five seconds that it takes to stop, with room.
+const MOST_PENDING: usize = 64;
+
+/// How long counters may be only in memory, in ms.
+const MOST_PENDING_MS: u64 = 600_000;
+
 /// Opens the memory when it is needed and keeps it.
 #[derive(Debug)]
 pub(crate) struct MemorySlot {
@@ -121,6 +128,8 @@ pub(crate) struct MemorySlot {
     /// One attempt at a time; others wait for it and use what came of it.
     opening: tokio::sync::Mutex<()>,
     open: Mutex<Option<Memory>>,
+    /// When counters were last written, or the memory opened; ms since the epoch.
+    flushed: Mutex<UnixMillis>,
 }
 
 impl MemorySlot {
@@ -159,6 +168,7 @@ impl MemorySlot {
             ));
         }
         let memory = Memory { repository: Arc::new(repository), indexes };
+        *lock(&self.flushed) = self.effects.now();
         *lock(&self.open) = Some(memory.clone());
         Ok(memory)
     }
@@ -174,12 +184,23 @@ impl MemorySlot {
         }
     }
 
-    /// Writes the counters that recalls have collected. To be spawned, not
+    /// Writes the counters that recalls have collected, if there are many or
+    /// they are old; closing writes them in any case. Each is one rewrite of
+    /// the host's whole unit, so they wait for company. To be spawned, not
     /// awaited by a call.
-    pub(crate) async fn flush_counters(&self) {
-        if let Some(memory) = self.current()
-            && let Err(error) = memory.repository.flush_counters().await
+    pub(crate) async fn flush_if_due(&self) {
+        let Some(memory) = self.current() else { return };
+        let pending = memory.repository.pending_counters();
+        let now = self.effects.now();
         {
+            let mut flushed = lock(&self.flushed);
+            let age = now.saturating_sub(*flushed);
+            if pending == 0 || (pending < MOST_PENDING && age < MOST_PENDING_MS) {
+                return;
+            }
+            *flushed = now;
+        }
+        if let Err(error) = memory.repository.flush_counters().await {
             self.effects.warn(format!("access counters are not written yet: {error}"));
         }
     }

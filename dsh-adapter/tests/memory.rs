@@ -81,21 +81,34 @@ fn recall_does_not_wait_for_a_write() {
 }
 
 #[test]
-fn recalls_of_a_turn_cost_one_put_a_fact_after_the_turn() {
+fn recalls_write_nothing_until_it_is_worth_it_and_then_one_put_a_fact() {
     let mut host = Host::new();
-    for i in 0..20 {
-        host.put_row("facts", &format!("f{i:02}"), fact(&format!("f{i:02}")));
+    for i in 0..80 {
+        let id = format!("f{i:02}");
+        let mut row = fact(&id);
+        row["tags"] = json!([if i < 20 { "few" } else { "many" }]);
+        host.put_row("facts", &id, row);
     }
+    let few = json!({ "query": "few" });
     for _ in 0..3 {
-        host.call("memory_recall", json!({ "query": "text" })).unwrap();
+        host.call("memory_recall", few.clone()).unwrap();
     }
-    assert_eq!(host.puts, 0);
     host.turn_end();
-    assert_eq!(host.puts, 20);
+    assert_eq!(host.puts, 0, "20 facts, just now");
+    host.now += 600_000;
     host.turn_end();
-    assert_eq!(host.puts, 20);
-    assert!(host.facts().iter().all(|f| f["accessCount"] == 3 && f["lastAccessedAt"] == NOW));
+    assert_eq!(host.puts, 20, "20 facts, a while ago");
+    let counted = |n: u64| move |f: &&&serde_json::Value| f["accessCount"] == n;
+    assert_eq!(host.facts().iter().filter(counted(3)).count(), 20);
     assert!(host.facts().iter().all(|f| f["updatedAt"] == 1));
+
+    host.call("memory_recall", few).unwrap();
+    host.turn_end();
+    assert_eq!(host.puts, 20);
+    host.call("memory_recall", json!({ "query": "many", "limit": 50 })).unwrap();
+    host.turn_end();
+    assert_eq!(host.puts, 20 + 70, "70 facts are many");
+    assert_eq!(host.facts().iter().filter(counted(4)).count(), 20);
 }
 
 #[test]

@@ -38,9 +38,13 @@ export function apply(ctx, config) {
   ctx.on('session/event', (_session, { type }) => {
     if (events.includes(type)) bridge.sessionEvent(type)
   })
-  // On the row itself, not below a service: when the host stops, this runs
-  // before the storage closes, so that what is pending is still written.
   ctx.effect(() => () => bridge.close(), 'dsh-native-memory: close')
+  // When the whole host stops, its rows are disposed in no order to rely on:
+  // the storage may close before this row is told. The root's own change of
+  // state comes before all of them, so that what is pending is still written.
+  ctx.on('internal/status', (fiber) => {
+    if (fiber === ctx.root.fiber) void bridge.close()
+  })
 
   // Services may appear after this row has mounted, and go away again.
   ctx.inject(['storageDomain'], (scope) => {

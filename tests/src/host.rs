@@ -34,12 +34,16 @@ pub const UNIT: &str = "dsh_memory";
 /// Where the answerer writes down what it was asked.
 pub(crate) const ASKS: &str = "asks.jsonl";
 
+/// When set, homes stay for whoever wants to look into them.
+const KEEP: &str = "DSH_E2E_KEEP";
+
 /// Variables of ours that the host may see; all others are kept from it.
 const PASSED_ON: &[&str] =
     &["LANG", "TMPDIR", "TEMP", "TMP", "SystemRoot", "ComSpec", "PATHEXT", "SSL_CERT_FILE"];
 
 /// A fresh home of the host (`DSH_HOME`) with a workspace folder and a home
-/// folder of its own. It is deleted at the end, unless the test fails.
+/// folder of its own. It is deleted at the end, unless the test panics or the
+/// variable `DSH_E2E_KEEP` is set.
 pub struct Home {
     env: Env,
     folder: Option<TempDir>,
@@ -207,10 +211,9 @@ impl Home {
 
 impl Drop for Home {
     fn drop(&mut self) {
-        if let Some(folder) = self.folder.take()
-            && thread::panicking()
-        {
-            println!("the home of this test stays at {}", folder.keep().display());
+        let stays = thread::panicking() || std::env::var_os(KEEP).is_some();
+        if stays && let Some(folder) = self.folder.take() {
+            println!("the home stays at {}", folder.keep().display());
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Every check and test, one named step after the other.
 
+use std::fs;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -129,6 +130,10 @@ impl Step {
                 let release = bundle::lay(workspace, toolchain.route, Variant::Release)?;
                 let probe = bundle::lay(workspace, toolchain.route, Variant::Probe)?;
                 let env = demo::environment(workspace, toolchain, release, Some(probe));
+                if env.work.exists() {
+                    // Homes of tests that failed last time.
+                    fs::remove_dir_all(&env.work)?;
+                }
                 let mut test = cargo(&["test", "--package", "end-to-end", "--lib", "--tests"]);
                 command::run(test.envs(env.variables()))?;
             }

@@ -293,7 +293,6 @@ pub(crate) static RULES: &[Rule] = &[
     rule("age-key", "age specification", &["AGE-SECRET-KEY-1"], &[Run(Upper, 58, 58)], Shape),
     rule("adobe-secret", "Adobe docs; gitleaks", &["p8e-"], &[Run(Alnum, 32, 32)], Digits),
     rule("mapbox-token", "Mapbox docs", &["sk.eyJ"], &[Run(Url64, 40, 255), Is("."), Run(Url64, 20, 64)], Shape),
-    rule("okta-token", "Okta docs", &["00"], &[Run(Url64, 40, 40)], Digits),
     // Any issuer
     rule("jwt", "RFC 7519, compact form", &["eyJ"], &[Run(Url64, 10, 8192), Is(".eyJ"), Run(Url64, 10, 16384), Is("."), Run(UrlPad, 10, 4096)], Shape),
     rule("jwt", "RFC 7516, compact form", &["eyJ"], &[Run(Url64, 14, 8192), Is("."), Run(Url64, 0, 8192), Is("."), Run(Url64, 16, 64), Is("."), Run(Url64, 10, 16384), Is("."), Run(Url64, 16, 64)], Shape),

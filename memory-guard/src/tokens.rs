@@ -121,6 +121,10 @@ pub(crate) fn find(
             if head.len() < longest {
                 break;
             }
+            // Letters alone are too common to begin a token in pieces.
+            if compact && (head.len() < 4 && !head.contains('_') && head != "sk-") {
+                continue;
+            }
             if rule.before.is_none()
                 && (at < done || !(begins_word(bytes, at) || (compact && view.has_gap(at))))
             {

@@ -7,6 +7,8 @@
 //!
 //! - [`detect`], [`kinds`] and [`mask`]: secrets in a text, known by their
 //!   shape, their place or their name, also in disguise.
+//! - [`anchors`] and [`vanished`]: what a summary of a text must not lose, and
+//!   what it lost; [`is_instruction`]: what is not repeated at all.
 //! - [`neutralise`] for text that enters a prompt, [`reveal`] for text that a
 //!   person is asked about.
 //!
@@ -31,6 +33,7 @@
 //! The shapes of some tokens were informed by the rules of gitleaks
 //! (MIT License, Copyright (c) 2019 Zachary Rice); none of its text is used.
 
+mod anchors;
 mod assign;
 mod context;
 mod fold;
@@ -40,5 +43,6 @@ mod secrets;
 mod tokens;
 mod words;
 
+pub use anchors::{anchors, is_instruction, vanished};
 pub use prompt::{neutralise, restore, reveal};
 pub use secrets::{Finding, REDACTED, detect, kinds, mask};

@@ -93,10 +93,12 @@ fn main() {
     let dirs: Vec<_> = std::env::args().skip(1).collect();
     if dirs.is_empty() {
         type Judge = fn(&str) -> usize;
-        let judges: [(&str, Judge); 4] = [
+        let judges: [(&str, Judge); 6] = [
             ("detect", |text| memory_guard::detect(text).len()),
             ("mask", |text| memory_guard::mask(text).len()),
             ("neutralise", |text| memory_guard::neutralise(text).len()),
+            ("anchors", |text| memory_guard::anchors(text).len()),
+            ("is_instruction", |text| usize::from(memory_guard::is_instruction(text))),
             ("reveal", |text| memory_guard::reveal(text).len()),
         ];
         for (name, judge) in judges {

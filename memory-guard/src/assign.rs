@@ -77,10 +77,15 @@ pub(crate) fn find(view: &View<'_>, found: &mut Report<'_>) {
     let text: &str = &view.text;
     let lower = text.to_ascii_lowercase();
     let (bytes, lower) = (text.as_bytes(), lower.as_bytes());
+    let names = &*NAMES;
     let mut memo = Memo::default();
     let mut at = 0;
     while at + 1 < bytes.len() {
-        let Some(&(head, name)) = NAMES.at(lower, at).next() else {
+        if !names.may_begin(lower, at) {
+            at += 1;
+            continue;
+        }
+        let Some(&(head, name)) = names.at(lower, at).next() else {
             at += 1;
             continue;
         };
@@ -649,6 +654,9 @@ fn told_in_cjk(text: &str, at: usize, name: Name, memo: &mut Memo, found: &mut R
             return;
         }
         let here = at + offset;
+        if text[here..].starts_with(REDACTED) {
+            return;
+        }
         if matches!(c, ':' | '=') {
             form = Form::Assigned;
             continue;
@@ -809,7 +817,7 @@ fn without_percent(value: &str) -> String {
 /// Alternatives, patterns, markup and calls: `a|b`, `(?:x)`, `id="x"`, `f()`.
 fn is_program_text(bytes: &[u8], wordy: bool) -> bool {
     let has = |mark: &[u8]| bytes.windows(mark.len()).any(|w| w == mark);
-    let bars = bytes.iter().filter(|b| **b == b'|').count();
+    let bars = bytes.iter().map(|&b| usize::from(b == b'|')).sum::<usize>();
     bytes[0] == b'&' && (has(b"&lt") || has(b"&#") || has(b"&quot"))
         || matches!(bytes[0], b'[' | b'(' | b'{')
             && (wordy || matches!(bytes.get(1), Some(b'"' | b'\'' | b'`')))
@@ -1008,6 +1016,13 @@ fn terms_rfc(bytes: &[u8]) -> bool {
     bytes.len() > 3 && bytes[..3].eq_ignore_ascii_case(b"rfc") && bytes[3].is_ascii_digit()
 }
 
+/// How literals of numbers end.
+#[rustfmt::skip]
+const SUFFIXES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f32", "f64", "l", "ul", "ull", "ll", "n", "u", "f", "d",
+];
+
 fn is_number_or_version(value: &str) -> bool {
     let body = value.trim_start_matches(['v', 'V', '^', '~', '=', '>', '<', '-', '+']);
     let bytes = body.as_bytes();
@@ -1025,10 +1040,6 @@ fn is_number_or_version(value: &str) -> bool {
         && bytes.len() <= 24
         && body.split('.').nth(1).is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit()));
     // `0xC000_0001`, `4096u32`, `10L`
-    const SUFFIXES: &[&str] = &[
-        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-        "f32", "f64", "l", "ul", "ull", "ll", "n", "u", "f", "d",
-    ];
     let lower = body.to_ascii_lowercase();
     let literal = SUFFIXES.iter().find_map(|s| lower.strip_suffix(s)).unwrap_or(&lower);
     let literal = match literal.strip_prefix("0x") {

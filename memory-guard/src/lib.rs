@@ -6,7 +6,8 @@
 //! This crate is the one place that decides about both:
 //!
 //! - [`detect`], [`kinds`] and [`mask`]: secrets in a text, known by their
-//!   shape, their place or their name, also in disguise.
+//!   shape, their place or their name, also in disguise; [`detect_across`] and
+//!   [`mask_across`] for a text together with its tags.
 //! - [`anchors`] and [`vanished`]: what a summary of a text must not lose, and
 //!   what it lost; [`is_instruction`]: what is not repeated at all.
 //! - [`neutralise`] for text that enters a prompt, [`reveal`] for text that a
@@ -36,6 +37,7 @@
 mod anchors;
 mod assign;
 mod context;
+mod fields;
 mod fold;
 mod prompt;
 mod rules;
@@ -44,5 +46,6 @@ mod tokens;
 mod words;
 
 pub use anchors::{anchors, is_instruction, vanished};
+pub use fields::{Field, FieldFinding, detect_across, mask_across};
 pub use prompt::{neutralise, restore, reveal};
 pub use secrets::{Finding, REDACTED, detect, kinds, mask};

@@ -69,12 +69,13 @@ pub fn anchors(text: &str) -> Vec<String> {
 /// assert_eq!(vanished(&found, "Set PORT=8080, edited src/auth.ts"), ["PORT=80"]);
 /// ```
 pub fn vanished(anchors: &[String], summary: &str) -> Vec<String> {
+    let raw = summary;
     let summary = plain(summary);
     let tight: String = summary.chars().filter(|c| *c != ' ').collect();
     let mut dropped: Vec<&String> = Vec::new();
     let mut inside: Vec<&String> = Vec::new();
     for anchor in anchors {
-        if is_kept(&plain(anchor), &summary, &tight) {
+        if holds(raw, anchor) || is_kept(&plain(anchor), &summary, &tight) {
             continue;
         }
         // What stands inside another one tells less: only if there is room.

@@ -842,6 +842,14 @@ fn index_at(bytes: &[u8]) -> bool {
 
 fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bool {
     let value = value.trim();
+    // A long value is judged by how it begins.
+    let value = (253..=256).rev().find_map(|n| value.get(..n)).unwrap_or(value);
+    let bytes = value.as_bytes();
+    if bytes.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b' '))
+        && words::is_wordy(bytes)
+    {
+        return false;
+    }
     let masked;
     let value = if value.contains(REDACTED) {
         masked = value.replace(REDACTED, "");

@@ -236,6 +236,12 @@ impl<'a> View<'a> {
         self.sync.get(n).map(|&(here, _)| here)
     }
 
+    /// All places from `at` on before which something was left out.
+    pub(crate) fn gaps(&self, at: usize) -> impl Iterator<Item = usize> {
+        let n = self.sync.partition_point(|&(here, _)| here < at);
+        self.sync[n..].iter().map(|&(here, _)| here)
+    }
+
     #[cfg(test)]
     fn is_identity(&self) -> bool {
         self.sync.is_empty()

@@ -36,6 +36,7 @@
 
 mod anchors;
 mod assign;
+mod catalogue;
 mod context;
 mod fields;
 mod fold;
@@ -46,6 +47,7 @@ mod tokens;
 mod words;
 
 pub use anchors::{anchors, is_instruction, vanished};
+pub use catalogue::{Entry, catalogue};
 pub use fields::{Field, FieldFinding, detect_across, mask_across};
 pub use prompt::{neutralise, restore, reveal};
 pub use secrets::{Finding, REDACTED, detect, kinds, mask};

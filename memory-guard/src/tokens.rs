@@ -274,8 +274,9 @@ fn end_across_gaps(
     let bytes = view.text.as_bytes();
     let limit = end.min(at + max);
     let mut cut = at;
+    let mut gaps = view.gaps(at + 1);
     loop {
-        let next = view.next_gap(cut + 1).unwrap_or(end).min(end);
+        let next = gaps.next().unwrap_or(end).min(end);
         let piece = &bytes[cut..next];
         // A word goes on with the sentence, not with the token.
         let word = piece.len() >= 2 && piece.iter().all(u8::is_ascii_lowercase);

@@ -321,6 +321,13 @@ fn values(
         Name::Pass => (separator, Name::Password),
         _ => (separator, name),
     };
+    if bytes.get(end) == Some(&b'=')
+        && let Some(stop) = env_value(bytes, start, end + 1)
+        && is_secret(&text[end + 1..stop], name, Form::Assigned, false, false)
+    {
+        report(end + 1..stop);
+        return;
+    }
     if let Some((at, form)) = separator {
         // `password: String = "…"`
         let (at, form) = match behind_type(bytes, after + 1).filter(|_| bytes[after] == b':') {
@@ -336,7 +343,7 @@ fn values(
         }
     } else if spaces > 0 {
         // `--password x`, `ENV API_KEY x`, `login a password x`
-        let option = start >= 1 && bytes[start] == b'-';
+        let option = bytes[start] == b'-';
         let shouted = bytes[start..end].contains(&b'_')
             && !bytes[start..end].iter().any(u8::is_ascii_lowercase);
         let form = if option || shouted { Form::Assigned } else { Form::Told };
@@ -505,8 +512,8 @@ fn bare_run(text: &str, at: usize) -> (usize, bool) {
                 cut |= closes && !field && next.is_some_and(|&b| b != b' ' || rest[0] == b';');
                 closes || field
             }
-            b'&' => is_field(&rest[1..]) || rest.starts_with(b"&&") || rest.starts_with(b"&amp;") || rest.starts_with(b"&quot;"),
-            b'<' => rest.get(1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'/'),
+            b'&' => is_field(&rest[1..]) || rest.starts_with(b"&amp;") || rest.starts_with(b"&quot;"),
+            b'<' => rest.starts_with(b"</") || rest.starts_with(b"<br"),
             b'[' => rest.starts_with(REDACTED.as_bytes()),
             _ => false,
         };
@@ -536,7 +543,7 @@ fn bare_value(text: &str, at: usize, memo: &mut Memo) -> (Range<usize>, bool) {
         let value = &bytes[at..end];
         let Some(&last) = value.last() else { break };
         let open = match last {
-            b'.' | b',' | b';' | b':' => None,
+            b'.' | b',' | b';' => None,
             b')' => Some(b'('),
             b']' => Some(b'['),
             b'}' => Some(b'{'),
@@ -545,13 +552,21 @@ fn bare_value(text: &str, at: usize, memo: &mut Memo) -> (Range<usize>, bool) {
             _ => break,
         };
         let count = |mark: u8| value.iter().map(|&b| usize::from(b == mark)).sum::<usize>();
-        if open.is_some_and(|open| count(open) >= count(last)) {
+        if open.is_some_and(|open| {
+            // Closes what the value opened, or what nothing opened.
+            count(open) >= count(last) || !opened_before(bytes, at, open)
+        }) {
             break;
         }
         cut |= matches!(last, b')' | b';');
         end -= 1;
     }
     (at..end.max(at), cut)
+}
+
+/// Whether a bracket was opened on the line before a value.
+fn opened_before(bytes: &[u8], at: usize, open: u8) -> bool {
+    bytes[..at].iter().rev().take(240).take_while(|b| **b != b'\n').any(|&b| b == open)
 }
 
 /// Whether `name=` follows, as in a query or a connection string.
@@ -561,7 +576,31 @@ fn is_field(bytes: &[u8]) -> bool {
         .take(40)
         .take_while(|&&b| Class::Url64.has(b) || b == b' ' || b == b'.')
         .count();
-    name > 0 && matches!(bytes.get(name), Some(b'=' | b':'))
+    let least = match bytes.get(name) {
+        Some(b'=') => 2,
+        Some(b':') => 3,
+        _ => return false,
+    };
+    name >= least && bytes[..name].iter().all(|b| !b.is_ascii_digit()) && bytes[0] != b'-'
+}
+
+/// `NAME=value` alone on its line: nothing around the value belongs to a
+/// sentence. The end of the value.
+fn env_value(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
+    let before = bytes[..start].iter().rev().take(16).take_while(|b| **b != b'\n').count();
+    let lead = bytes[start - before..start].trim_ascii();
+    let leads: [&[u8]; 8] = [b"", b"export", b"set", b"+", b"-", b"ENV", b"+export", b"setx"];
+    if before == 16 || !leads.contains(&lead) {
+        return None;
+    }
+    let length = bytes[at..].iter().take(LONGEST).take_while(|b| !b.is_ascii_whitespace()).count();
+    let end = at + length;
+    let quoted =
+        matches!(bytes.get(at), None | Some(b'"' | b'\'' | b'`' | b'$' | b'<' | b'[' | b'='));
+    let plain = bytes[at..end].iter().all(u8::is_ascii)
+        && !bytes[at..end].windows(REDACTED.len()).any(|w| w == REDACTED.as_bytes());
+    let alone = matches!(bytes.get(end), None | Some(b'\n' | b'\r'));
+    (!quoted && plain && alone && length > 0).then(|| end - usize::from(bytes[end - 1] == b';'))
 }
 
 /// "the password for the staging host is …", "changed the token to …"
@@ -649,6 +688,7 @@ fn told_before(text: &str, start: usize, name: Name) -> Option<Range<usize>> {
 /// `密码：…`, `密码是 …`, `密码改成了 …`
 fn told_in_cjk(text: &str, at: usize, name: Name, memo: &mut Memo, found: &mut Report<'_>) {
     let mut form = Form::Told;
+    let mut tried = false;
     for (steps, (offset, c)) in text[at..].char_indices().enumerate() {
         if steps > 18 || matches!(c, '。' | '！' | '？' | '，' | '、' | '\n' | '；') {
             return;
@@ -657,12 +697,18 @@ fn told_in_cjk(text: &str, at: usize, name: Name, memo: &mut Memo, found: &mut R
         if text[here..].starts_with(REDACTED) {
             return;
         }
-        if matches!(c, ':' | '=') {
+        if matches!(c, ':' | '=') && form == Form::Told {
             form = Form::Assigned;
             continue;
         }
-        let mark = matches!(c, ' ' | '(' | ')' | '*' | '「' | '」' | '【' | '】' | '[' | ']');
-        if matches!(c, '"' | '\'' | '`') || (c.is_ascii() && !mark) {
+        let mark = c == ' '
+            || form == Form::Told
+                && matches!(c, ' ' | '(' | ')' | '*' | '「' | '」' | '【' | '】' | '[' | ']');
+        // A value begins where a word does.
+        let inside = offset > 0 && text.as_bytes()[here - 1].is_ascii_graphic();
+        let quote = matches!(c, '"' | '\'' | '`');
+        if quote || (c.is_ascii() && !mark && (!inside || form == Form::Assigned && !tried)) {
+            tried = true;
             match value_at(text, here, name, form, memo) {
                 Some(value) => {
                     found("credential-assignment", Rank::Assigned, value);
@@ -707,8 +753,11 @@ fn basic_users(text: &str, found: &mut Report<'_>) {
     }
 }
 
-/// Marks of templates and formats.
-const MARKS: &[&str] = &["${", "$(", "{{", "}}", "#{", "<%", "%(", "%s", "{}", "%v"];
+/// Marks of templates, and what closes them.
+#[rustfmt::skip]
+const MARKS: &[(&str, &str)] = &[
+    ("${", "}"), ("$(", ")"), ("{{", "}}"), ("#{", "}"), ("<%", "%>"), ("%(", ")s"),
+];
 
 /// How references to a value elsewhere begin.
 #[rustfmt::skip]
@@ -749,7 +798,7 @@ pub(crate) fn is_reference(value: &str) -> bool {
             return true;
         }
         // Digests of passwords: `$2b$12$…`
-        if rest.iter().take(4).any(|&b| b == b'$') {
+        if rest.len() > 20 && rest.iter().take(10).any(|&b| b == b'$') {
             return true;
         }
     }
@@ -760,7 +809,10 @@ pub(crate) fn is_reference(value: &str) -> bool {
     {
         return true;
     }
-    if MARKS.iter().any(|mark| value.contains(mark)) {
+    let template = MARKS
+        .iter()
+        .any(|(open, close)| value.split_once(open).is_some_and(|(_, rest)| rest.contains(close)));
+    if template || ["%s", "{}", "%v"].contains(&value) {
         return true;
     }
     if STARTS.iter().any(|start| value.starts_with(start)) {
@@ -773,7 +825,7 @@ pub(crate) fn is_reference(value: &str) -> bool {
         && matches!(bytes.get(name), Some(b'('))
         && first.is_ascii_alphabetic()
         && (words::is_wordy(&bytes[..name])
-            || !bytes[..name].iter().any(u8::is_ascii_digit)
+            || last == b')' && !bytes[..name].iter().any(u8::is_ascii_digit)
             || !bytes[..name].iter().any(u8::is_ascii_uppercase) && bytes[..name].contains(&b'_'))
     {
         return true;
@@ -822,14 +874,10 @@ fn is_program_text(bytes: &[u8], wordy: bool) -> bool {
         || matches!(bytes[0], b'[' | b'(' | b'{')
             && (wordy || matches!(bytes.get(1), Some(b'"' | b'\'' | b'`')))
         || bytes.starts_with(b"/^")
-        || has(b"(?")
         || has(b"()")
-        || has(b"|(")
-        || has(b")|")
         || has(b"=\"")
-        || has(b"='")
         || has(b"\\_")
-        || bars > 1 && wordy
+        || wordy && (has(b"(?") || has(b"|(") || has(b")|") || has(b"='") || bars > 1)
         || bars > 3
         || bytes.ends_with(b"]") && index_at(bytes)
 }
@@ -978,16 +1026,26 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
                     })
                     .count();
                 return bytes.len() >= 8
-                    && inner
+                    && (inner || !wordy)
                     && (marks == 0 || !wordy)
                     && !(wordy && (value.contains("&&") || value.contains("++")))
-                    && !value.contains("=>");
+                    && !(wordy && value.contains("=>"));
             }
             if letters == 0 {
                 return bytes.len() >= 6 && digits > 2 && specials > 0 && form == Form::Assigned;
             }
             // Letters alone.
-            bytes.len() >= 8 && !wordy && form == Form::Assigned && (!joined || letters >= 16)
+            let lower = bytes.iter().all(u8::is_ascii_lowercase);
+            !wordy
+                && (!joined || letters >= 16)
+                && bytes.len()
+                    >= if form == Form::Assigned {
+                        8
+                    } else if lower {
+                        12
+                    } else {
+                        10
+                    }
         }
         Name::Token => {
             if wordy {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memory_core::{ErrorCode, MemoryError, SecretPolicy};
+
 use crate::fold::View;
 use crate::secrets::{Finding, cover, detect, settle_findings};
 use crate::{rules, tokens, words};
@@ -100,6 +102,42 @@ pub fn mask_across(text: &str, tags: &[String]) -> (String, Vec<String>) {
         }
     }
     (text, tags)
+}
+
+/// What a write may store under a policy: the text and tags as given, masked,
+/// or the refusal. The refusal names kinds and fields, never a value.
+///
+/// To be called before caps are measured and before anybody is asked.
+///
+/// ```
+/// use memory_core::SecretPolicy;
+/// let tags = vec![format!("npm_{}", "4kQ9".repeat(9))];
+/// let refused = memory_guard::screen(SecretPolicy::Reject, "ci cred", &tags).unwrap_err();
+/// assert_eq!(refused.what(), "this looks like a secret: npm-token in tags[0]");
+/// let (_, tags) = memory_guard::screen(SecretPolicy::Mask, "ci cred", &tags).unwrap();
+/// assert_eq!(tags, ["[REDACTED]"]);
+/// ```
+pub fn screen(
+    policy: SecretPolicy,
+    text: &str,
+    tags: &[String],
+) -> Result<(String, Vec<String>), MemoryError> {
+    match policy {
+        SecretPolicy::Off => Ok((text.to_owned(), tags.to_vec())),
+        SecretPolicy::Mask => Ok(mask_across(text, tags)),
+        SecretPolicy::Reject => {
+            let found = detect_across(text, tags);
+            if found.is_empty() {
+                return Ok((text.to_owned(), tags.to_vec()));
+            }
+            let mut named: Vec<String> =
+                found.iter().map(|f| format!("{} in {}", f.kind, f.field)).collect();
+            named.dedup();
+            let what = format!("this looks like a secret: {}", named.join(", "));
+            Err(MemoryError::new(ErrorCode::SecretRejected, what)
+                .advise("say where the secret is kept instead of the secret"))
+        }
+    }
 }
 
 struct Piece<'a> {

@@ -7,7 +7,8 @@
 //!
 //! - [`detect`], [`kinds`] and [`mask`]: secrets in a text, known by their
 //!   shape, their place or their name, also in disguise; [`detect_across`] and
-//!   [`mask_across`] for a text together with its tags.
+//!   [`mask_across`] for a text together with its tags, and [`screen`] for what
+//!   a write may store.
 //! - [`anchors`] and [`vanished`]: what a summary of a text must not lose, and
 //!   what it lost; [`is_instruction`]: what is not repeated at all.
 //! - [`neutralise`] for text that enters a prompt, [`reveal`] for text that a
@@ -48,6 +49,6 @@ mod words;
 
 pub use anchors::{anchors, is_instruction, vanished};
 pub use catalogue::{Entry, catalogue};
-pub use fields::{Field, FieldFinding, detect_across, mask_across};
+pub use fields::{Field, FieldFinding, detect_across, mask_across, screen};
 pub use prompt::{neutralise, restore, reveal};
 pub use secrets::{Finding, REDACTED, detect, kinds, mask};

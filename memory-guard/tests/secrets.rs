@@ -350,3 +350,35 @@ fn reports_of_others() {
     let body = ["MC4CAQAwBQYDK2VwBCIEI", &"FAKEfake".repeat(5), "FA00"].concat();
     check_masked("@@", &format!("-----BEGIN {}\n{body}", "PRIVATE KEY-----"));
 }
+
+/// Passwords with any special character, in forms that leave no doubt where
+/// they end.
+#[test]
+fn passwords_with_special_characters_are_masked_whole() {
+    const SPECIALS: &str = "!@#$%^&*-_=+?~|:;,.<>(){}[]/";
+    let mut lot = Lot(30);
+    let (mut whole, mut all) = (0, 0);
+    for _ in 0..300 {
+        let mut password = lot.draw(&format!("{ALNUM}{SPECIALS}"), 14);
+        password.insert(0, 'k');
+        password.push_str("4W");
+        for template in [
+            "DB_PASSWORD=@@",
+            "export DB_PASSWORD='@@'",
+            "\"password\": \"@@\",",
+            "password = '@@'",
+            "password: \"@@\"",
+            "--password '@@'",
+            "The admin password is \"@@\" for now.",
+            "管理员密码是“@@”。",
+        ] {
+            let text = template.replace("@@", &password);
+            all += 1;
+            let masked = mask(&text);
+            whole += usize::from(masked == template.replace("@@", "[REDACTED]"));
+            // Whole or not at all, but never a part.
+            assert!(masked == text || !masked.contains(&password[..4]), "{text:?} -> {masked:?}");
+        }
+    }
+    assert!(whole * 100 >= all * 98, "{whole} of {all}");
+}

@@ -20,6 +20,8 @@ type Report<'a> = dyn FnMut(&'static str, Rank, Range<usize>) + 'a;
 enum Name {
     /// A password: chosen by people, may be short.
     Password,
+    /// The word `pass`, which is a verb unless a mark follows.
+    Pass,
     /// A token, secret or key: drawn by a machine.
     Token,
 }
@@ -31,6 +33,8 @@ enum Form {
     Assigned,
     /// Told in a sentence: the value itself must look like one.
     Told,
+    /// Told some words later: the value must look like nothing else.
+    Far,
 }
 
 /// Text that a name may hold; the letters are compared without case.
@@ -73,9 +77,15 @@ pub(crate) fn find(view: &View<'_>, found: &mut Report<'_>) {
     let text: &str = &view.text;
     let lower = text.to_ascii_lowercase();
     let (bytes, lower) = (text.as_bytes(), lower.as_bytes());
+    let names = &*NAMES;
+    let mut memo = Memo::default();
     let mut at = 0;
     while at + 1 < bytes.len() {
-        let Some(&(head, name)) = NAMES.at(lower, at).next() else {
+        if !names.may_begin(lower, at) {
+            at += 1;
+            continue;
+        }
+        let Some(&(head, name)) = names.at(lower, at).next() else {
             at += 1;
             continue;
         };
@@ -87,11 +97,11 @@ pub(crate) fn find(view: &View<'_>, found: &mut Report<'_>) {
                 - bytes[start..end].iter().rev().take_while(|&&b| matches!(b, b'.' | b'-')).count();
             let found_name = judge_name(bytes, start, trimmed.max(start));
             if let Some(name) = found_name {
-                values(text, start, trimmed, name, found);
+                values(text, start, trimmed, name, &mut memo, found);
             }
             at = end.max(at + head.len());
         } else {
-            told_in_cjk(text, at + head.len(), name, found);
+            told_in_cjk(text, at + head.len(), name, &mut memo, found);
             at += head.len();
         }
     }
@@ -204,12 +214,20 @@ fn judge_name(bytes: &[u8], start: usize, end: usize) -> Option<Name> {
         return None;
     }
     if ends_in(last, &["password", "passwd", "passphrase", "passcode", "passwort", "pwd"])
-        || is_one_of(last, &["pass", "dbpass", "mypass", "userpass", "smtppass", "pw"])
+        || is_one_of(last, &["dbpass", "mypass", "userpass", "smtppass", "pw"])
     {
         return Some(Name::Password);
     }
+    if last == b"pass" {
+        return Some(Name::Pass);
+    }
+    // The signature of a shared access link, in its query.
+    if last == b"sig" && segments.len() == 1 {
+        let query = start > 0 && matches!(bytes[start - 1], b'&' | b'?' | b';');
+        return query.then_some(Name::Token);
+    }
     if ends_in(last, TOKENS)
-        || is_one_of(last, &["jwt", "secrets", "creds", "sig"])
+        || is_one_of(last, &["jwt", "secrets", "creds"])
         || (last == b"auth" && name.first() == Some(&b'_'))
     {
         return Some(Name::Token);
@@ -250,7 +268,14 @@ const KNOWN_BEFORE: &[&str] = &[
 ];
 
 /// Reads what stands behind a name and reports the value.
-fn values(text: &str, start: usize, end: usize, name: Name, found: &mut Report<'_>) {
+fn values(
+    text: &str,
+    start: usize,
+    end: usize,
+    name: Name,
+    memo: &mut Memo,
+    found: &mut Report<'_>,
+) {
     let bytes = text.as_bytes();
     let mut report = |range: Range<usize>| {
         let value = &bytes[range.clone()];
@@ -284,23 +309,32 @@ fn values(text: &str, start: usize, end: usize, name: Name, found: &mut Report<'
         Some([b'=' | b':', ..] | [b'(', b'"' | b'\'' | b'`', ..]) => {
             Some((after + 1, Form::Assigned))
         }
-        Some([b'|', ..]) => Some((after + 1, Form::Told)),
+        Some([b'|', b' ', ..]) => Some((after + 1, Form::Told)),
         Some([b'>', ..]) if bytes[..start].iter().rev().take(24).any(|&b| b == b'<') => {
             Some((after + 1, Form::Assigned))
         }
         Some([b',', ..]) if quoted_name => Some((after + 1, Form::Told)),
         _ => None,
     };
+    let (separator, name) = match name {
+        Name::Pass if separator.is_none() => return,
+        Name::Pass => (separator, Name::Password),
+        _ => (separator, name),
+    };
+    if bytes.get(end) == Some(&b'=')
+        && let Some(stop) = env_value(bytes, start, end + 1)
+        && is_secret(&text[end + 1..stop], name, Form::Assigned, false, false)
+    {
+        report(end + 1..stop);
+        return;
+    }
     if let Some((at, form)) = separator {
-        if let Some(value) = value_at(text, at, name, form) {
-            report(value);
-            return;
-        }
         // `password: String = "…"`
-        if bytes[after] == b':'
-            && let Some(at) = behind_type(bytes, after + 1)
-            && let Some(value) = value_at(text, at, name, Form::Assigned)
-        {
+        let (at, form) = match behind_type(bytes, after + 1).filter(|_| bytes[after] == b':') {
+            Some(behind) => (behind, Form::Assigned),
+            None => (at, form),
+        };
+        if let Some(value) = value_at(text, at, name, form, memo) {
             report(value);
             return;
         }
@@ -309,16 +343,18 @@ fn values(text: &str, start: usize, end: usize, name: Name, found: &mut Report<'
         }
     } else if spaces > 0 {
         // `--password x`, `ENV API_KEY x`, `login a password x`
-        let option = start >= 1 && bytes[start] == b'-';
+        let option = bytes[start] == b'-';
         let shouted = bytes[start..end].contains(&b'_')
             && !bytes[start..end].iter().any(u8::is_ascii_lowercase);
         let form = if option || shouted { Form::Assigned } else { Form::Told };
-        if let Some(value) = value_at(text, after, name, form) {
+        if let Some(value) = value_at(text, after, name, form, memo) {
             report(value);
             return;
         }
     }
-    if let Some(value) = told_after(text, after, name).or_else(|| told_before(text, start, name)) {
+    if let Some(value) =
+        told_after(text, after, name, memo).or_else(|| told_before(text, start, name))
+    {
         report(value);
     }
 }
@@ -346,12 +382,22 @@ fn behind_type(bytes: &[u8], at: usize) -> Option<usize> {
                 )
         })
         .count();
-    (bytes.get(at + length) == Some(&b'=') && bytes.get(at + length + 1) != Some(&b'='))
-        .then_some(at + length + 1)
+    let end = at + length;
+    (length > 1
+        && bytes[end - 1] == b' '
+        && bytes.get(end) == Some(&b'=')
+        && bytes.get(end + 1) == Some(&b' '))
+    .then_some(end + 1)
 }
 
 /// The value at `at`, if it is a secret.
-fn value_at(text: &str, at: usize, name: Name, form: Form) -> Option<Range<usize>> {
+fn value_at(
+    text: &str,
+    at: usize,
+    name: Name,
+    form: Form,
+    memo: &mut Memo,
+) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = at;
     let mut form = form;
@@ -389,7 +435,7 @@ fn value_at(text: &str, at: usize, name: Name, form: Form) -> Option<Range<usize
         (range, true, false)
     } else {
         let open = usize::from(matches!(bytes.get(at), Some(b'"' | b'\'' | b'`')));
-        let (range, cut) = bare_value(text, at + open);
+        let (range, cut) = bare_value(text, at + open, memo);
         (range, open > 0, cut)
     };
     let value = text.get(range.clone())?;
@@ -432,12 +478,22 @@ fn quoted_value(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// A value without quotes: up to white space, less what the text around it
-/// needs. Also says whether that was a mark of program text.
-fn bare_value(text: &str, at: usize) -> (Range<usize>, bool) {
+/// The run of text that was last read as a value without quotes. Names inside
+/// it share it, and only the first few are judged: the time stays linear.
+#[derive(Default)]
+struct Memo {
+    from: usize,
+    end: usize,
+    cut: bool,
+    uses: usize,
+}
+
+/// How far a value without quotes reaches, and whether program text ends it.
+fn bare_run(text: &str, at: usize) -> (usize, bool) {
     let bytes = text.as_bytes();
     let mut end = at;
     let mut cut = false;
+
     while end < bytes.len() && end - at < LONGEST {
         let rest = &bytes[end..];
         let stop = match rest[0] {
@@ -456,8 +512,8 @@ fn bare_value(text: &str, at: usize) -> (Range<usize>, bool) {
                 cut |= closes && !field && next.is_some_and(|&b| b != b' ' || rest[0] == b';');
                 closes || field
             }
-            b'&' => is_field(&rest[1..]) || rest.starts_with(b"&&") || rest.starts_with(b"&amp;") || rest.starts_with(b"&quot;"),
-            b'<' => rest.get(1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'/'),
+            b'&' => is_field(&rest[1..]) || rest.starts_with(b"&amp;") || rest.starts_with(b"&quot;"),
+            b'<' => rest.starts_with(b"</") || rest.starts_with(b"<br"),
             b'[' => rest.starts_with(REDACTED.as_bytes()),
             _ => false,
         };
@@ -466,12 +522,28 @@ fn bare_value(text: &str, at: usize) -> (Range<usize>, bool) {
         }
         end += text[end..].chars().next().map_or(1, char::len_utf8);
     }
+    (end, cut)
+}
+
+/// A value without quotes: up to white space, less what the text around it
+/// needs. Also says whether that was a mark of program text.
+fn bare_value(text: &str, at: usize, memo: &mut Memo) -> (Range<usize>, bool) {
+    let bytes = text.as_bytes();
+    if at < memo.from || at >= memo.end {
+        let (end, cut) = bare_run(text, at);
+        *memo = Memo { from: at, end, cut, uses: 0 };
+    }
+    memo.uses += 1;
+    if memo.uses > 4 {
+        return (at..at, false);
+    }
+    let (mut end, mut cut) = (memo.end, memo.cut);
     // Marks that belong to the sentence or to a bracket opened before.
     loop {
         let value = &bytes[at..end];
         let Some(&last) = value.last() else { break };
         let open = match last {
-            b'.' | b',' | b';' | b':' => None,
+            b'.' | b',' | b';' => None,
             b')' => Some(b'('),
             b']' => Some(b'['),
             b'}' => Some(b'{'),
@@ -480,13 +552,21 @@ fn bare_value(text: &str, at: usize) -> (Range<usize>, bool) {
             _ => break,
         };
         let count = |mark: u8| value.iter().map(|&b| usize::from(b == mark)).sum::<usize>();
-        if open.is_some_and(|open| count(open) >= count(last)) {
+        if open.is_some_and(|open| {
+            // Closes what the value opened, or what nothing opened.
+            count(open) >= count(last) || !opened_before(bytes, at, open)
+        }) {
             break;
         }
         cut |= matches!(last, b')' | b';');
         end -= 1;
     }
     (at..end.max(at), cut)
+}
+
+/// Whether a bracket was opened on the line before a value.
+fn opened_before(bytes: &[u8], at: usize, open: u8) -> bool {
+    bytes[..at].iter().rev().take(240).take_while(|b| **b != b'\n').any(|&b| b == open)
 }
 
 /// Whether `name=` follows, as in a query or a connection string.
@@ -496,11 +576,35 @@ fn is_field(bytes: &[u8]) -> bool {
         .take(40)
         .take_while(|&&b| Class::Url64.has(b) || b == b' ' || b == b'.')
         .count();
-    name > 0 && matches!(bytes.get(name), Some(b'=' | b':'))
+    let least = match bytes.get(name) {
+        Some(b'=') => 2,
+        Some(b':') => 3,
+        _ => return false,
+    };
+    name >= least && bytes[..name].iter().all(|b| !b.is_ascii_digit()) && bytes[0] != b'-'
+}
+
+/// `NAME=value` alone on its line: nothing around the value belongs to a
+/// sentence. The end of the value.
+fn env_value(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
+    let before = bytes[..start].iter().rev().take(16).take_while(|b| **b != b'\n').count();
+    let lead = bytes[start - before..start].trim_ascii();
+    let leads: [&[u8]; 8] = [b"", b"export", b"set", b"+", b"-", b"ENV", b"+export", b"setx"];
+    if before == 16 || !leads.contains(&lead) {
+        return None;
+    }
+    let length = bytes[at..].iter().take(LONGEST).take_while(|b| !b.is_ascii_whitespace()).count();
+    let end = at + length;
+    let quoted =
+        matches!(bytes.get(at), None | Some(b'"' | b'\'' | b'`' | b'$' | b'<' | b'[' | b'='));
+    let plain = bytes[at..end].iter().all(u8::is_ascii)
+        && !bytes[at..end].windows(REDACTED.len()).any(|w| w == REDACTED.as_bytes());
+    let alone = matches!(bytes.get(end), None | Some(b'\n' | b'\r'));
+    (!quoted && plain && alone && length > 0).then(|| end - usize::from(bytes[end - 1] == b';'))
 }
 
 /// "the password for the staging host is …", "changed the token to …"
-fn told_after(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
+fn told_after(text: &str, at: usize, name: Name, memo: &mut Memo) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut here = at;
     if !matches!(bytes.get(at), Some(b' ' | b'\t'))
@@ -508,7 +612,7 @@ fn told_after(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
     {
         return None;
     }
-    for _ in 0..9 {
+    for step in 0..9 {
         here += bytes[here..]
             .iter()
             .take(4)
@@ -521,23 +625,24 @@ fn told_after(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
                 b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'\'' | b'.' | b'/')
             })
             .count();
-        if word == 0 || word == 32 {
+        let end = here + word;
+        let word = &bytes[here..end];
+        // The next name speaks for itself.
+        if word.is_empty() || word.len() == 32 || is_any(word, &["password", "token", "secret"]) {
             return None;
         }
-        let end = here + word;
-        let is_verb = [&b"is"[..], b"was", b"to", b"be", b"equals", b"set", b"becomes", b"now"]
-            .contains(&&*bytes[here..end].to_ascii_lowercase());
         let next = bytes.get(end).copied();
         if matches!(next, Some(b':' | b'=')) {
-            return value_at(text, end + 1, name, Form::Told);
+            return value_at(text, end + 1, name, Form::Told, memo);
         }
-        if is_verb
-            && next.is_some_and(|b| b == b' ' || b == b'\n')
-            && let Some(value) = value_at(text, end, name, Form::Told)
+        let form = if step == 0 || is_any(word, &["is", "was"]) { Form::Told } else { Form::Far };
+        if is_any(word, &["is", "was", "to", "be", "equals", "set", "becomes", "now"])
+            && matches!(next, Some(b' ' | b'\n'))
+            && let Some(value) = value_at(text, end, name, form, memo)
         {
             return Some(value);
         }
-        if bytes[here..end].ends_with(b".")
+        if word.ends_with(b".")
             || !matches!(next, Some(b' ' | b'\t' | b'"' | b'\'' | b'`' | b'(' | b')'))
         {
             return None;
@@ -545,6 +650,10 @@ fn told_after(text: &str, at: usize, name: Name) -> Option<Range<usize>> {
         here = end;
     }
     None
+}
+
+fn is_any(word: &[u8], list: &[&str]) -> bool {
+    list.iter().any(|item| word.eq_ignore_ascii_case(item.as_bytes()))
 }
 
 /// "use … as the password", "… is my token"
@@ -577,20 +686,30 @@ fn told_before(text: &str, start: usize, name: Name) -> Option<Range<usize>> {
 }
 
 /// `密码：…`, `密码是 …`, `密码改成了 …`
-fn told_in_cjk(text: &str, at: usize, name: Name, found: &mut Report<'_>) {
+fn told_in_cjk(text: &str, at: usize, name: Name, memo: &mut Memo, found: &mut Report<'_>) {
     let mut form = Form::Told;
+    let mut tried = false;
     for (steps, (offset, c)) in text[at..].char_indices().enumerate() {
         if steps > 18 || matches!(c, '。' | '！' | '？' | '，' | '、' | '\n' | '；') {
             return;
         }
         let here = at + offset;
-        if matches!(c, ':' | '=') {
+        if text[here..].starts_with(REDACTED) {
+            return;
+        }
+        if matches!(c, ':' | '=') && form == Form::Told {
             form = Form::Assigned;
             continue;
         }
-        let mark = matches!(c, ' ' | '(' | ')' | '*' | '「' | '」' | '【' | '】' | '[' | ']');
-        if matches!(c, '"' | '\'' | '`') || (c.is_ascii() && !mark) {
-            match value_at(text, here, name, form) {
+        let mark = c == ' '
+            || form == Form::Told
+                && matches!(c, ' ' | '(' | ')' | '*' | '「' | '」' | '【' | '】' | '[' | ']');
+        // A value begins where a word does.
+        let inside = offset > 0 && text.as_bytes()[here - 1].is_ascii_graphic();
+        let quote = matches!(c, '"' | '\'' | '`');
+        if quote || (c.is_ascii() && !mark && (!inside || form == Form::Assigned && !tried)) {
+            tried = true;
+            match value_at(text, here, name, form, memo) {
                 Some(value) => {
                     found("credential-assignment", Rank::Assigned, value);
                     return;
@@ -634,8 +753,11 @@ fn basic_users(text: &str, found: &mut Report<'_>) {
     }
 }
 
-/// Marks of templates and formats.
-const MARKS: &[&str] = &["${", "$(", "{{", "}}", "#{", "<%", "%(", "%s", "{}", "%v"];
+/// Marks of templates, and what closes them.
+#[rustfmt::skip]
+const MARKS: &[(&str, &str)] = &[
+    ("${", "}"), ("$(", ")"), ("{{", "}}"), ("#{", "}"), ("<%", "%>"), ("%(", ")s"),
+];
 
 /// How references to a value elsewhere begin.
 #[rustfmt::skip]
@@ -676,7 +798,7 @@ pub(crate) fn is_reference(value: &str) -> bool {
             return true;
         }
         // Digests of passwords: `$2b$12$…`
-        if rest.iter().take(4).any(|&b| b == b'$') {
+        if rest.len() > 20 && rest.iter().take(10).any(|&b| b == b'$') {
             return true;
         }
     }
@@ -687,18 +809,24 @@ pub(crate) fn is_reference(value: &str) -> bool {
     {
         return true;
     }
-    if MARKS.iter().any(|mark| value.contains(mark)) {
+    let template = MARKS
+        .iter()
+        .any(|(open, close)| value.split_once(open).is_some_and(|(_, rest)| rest.contains(close)));
+    if template || ["%s", "{}", "%v"].contains(&value) {
         return true;
     }
     if STARTS.iter().any(|start| value.starts_with(start)) {
         return true;
     }
     // A call: `getToken()`, `input("…")`, `vec![…`
-    let name = bytes.iter().take_while(|&&b| Class::Dotted.has(b) || b == b':').count();
+    let name =
+        bytes.iter().take_while(|&&b| Class::Dotted.has(b) || matches!(b, b':' | b'$')).count();
     if name > 2
         && matches!(bytes.get(name), Some(b'('))
         && first.is_ascii_alphabetic()
-        && words::is_wordy(&bytes[..name])
+        && (words::is_wordy(&bytes[..name])
+            || last == b')' && !bytes[..name].iter().any(u8::is_ascii_digit)
+            || !bytes[..name].iter().any(u8::is_ascii_uppercase) && bytes[..name].contains(&b'_'))
     {
         return true;
     }
@@ -713,13 +841,63 @@ pub(crate) fn is_reference(value: &str) -> bool {
 const TERMS: &[&str] = &[
     "sha1", "sha256", "sha384", "sha512", "sha3", "md5", "bcrypt", "argon2", "argon2id", "pbkdf2",
     "base64", "base32", "base58", "base62", "oauth2", "oauth1", "utf8", "utf16", "hs256", "rs256",
-    "es256", "ed25519", "x509", "p256", "aes128", "aes256", "rfc6749", "rfc7519", "http2", "ipv4",
+    "es256", "ed25519", "x509", "p256", "aes128", "aes256", "http2", "ipv4",
     "ipv6", "k8s", "i18n", "s3", "ec2", "oidc1", "win32", "x86", "python3", "node18", "node20",
     "es6",
 ];
 
+/// The value with each `%2F` as a blank of no meaning.
+fn without_percent(value: &str) -> String {
+    let bytes = value.as_bytes();
+    let mut out = String::with_capacity(value.len());
+    let mut skip = 0;
+    for (at, c) in value.char_indices() {
+        if skip > 0 {
+            skip -= 1;
+        } else if c == '%'
+            && bytes.get(at + 1..at + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
+        {
+            skip = 2;
+            out.push('-');
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Alternatives, patterns, markup and calls: `a|b`, `(?:x)`, `id="x"`, `f()`.
+fn is_program_text(bytes: &[u8], wordy: bool) -> bool {
+    let has = |mark: &[u8]| bytes.windows(mark.len()).any(|w| w == mark);
+    let bars = bytes.iter().map(|&b| usize::from(b == b'|')).sum::<usize>();
+    bytes[0] == b'&' && (has(b"&lt") || has(b"&#") || has(b"&quot"))
+        || matches!(bytes[0], b'[' | b'(' | b'{')
+            && (wordy || matches!(bytes.get(1), Some(b'"' | b'\'' | b'`')))
+        || bytes.starts_with(b"/^")
+        || has(b"()")
+        || has(b"=\"")
+        || has(b"\\_")
+        || wordy && (has(b"(?") || has(b"|(") || has(b")|") || has(b"='") || bars > 1)
+        || bars > 3
+        || bytes.ends_with(b"]") && index_at(bytes)
+}
+
+/// `name[3]`
+fn index_at(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take_while(|&&b| Class::Dotted.has(b)).count();
+    name > 0 && bytes[name..].iter().all(|b| b.is_ascii_digit() || matches!(b, b'[' | b']'))
+}
+
 fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bool {
     let value = value.trim();
+    // A long value is judged by how it begins.
+    let value = (253..=256).rev().find_map(|n| value.get(..n)).unwrap_or(value);
+    let bytes = value.as_bytes();
+    if bytes.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b' '))
+        && words::is_wordy(bytes)
+    {
+        return false;
+    }
     let masked;
     let value = if value.contains(REDACTED) {
         masked = value.replace(REDACTED, "");
@@ -727,11 +905,18 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
     } else {
         value
     };
+    let decoded;
+    let value = if value.contains('%') {
+        decoded = without_percent(value);
+        &decoded
+    } else {
+        value
+    };
     let bytes = value.as_bytes();
     let least = match (name, form) {
-        (Name::Password, _) => 6,
+        (Name::Password | Name::Pass, _) => 6,
         (Name::Token, Form::Assigned) => 8,
-        (Name::Token, Form::Told) => 10,
+        (Name::Token, Form::Told | Form::Far) => 10,
     };
     if bytes.len() < least || is_filler(bytes) || is_reference(value) {
         return false;
@@ -771,6 +956,14 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
         .count();
     let spaces = count(u8::is_ascii_whitespace);
     let wordy = words::is_wordy(bytes);
+    if !quoted && is_program_text(bytes, wordy) {
+        return false;
+    }
+    if form == Form::Far
+        && (wordy && specials == 0 || bytes.iter().any(|b| matches!(b, b'/' | b'(' | b'|')))
+    {
+        return false;
+    }
     if wordy && digits < 4 && names_a_placeholder(bytes) {
         return false;
     }
@@ -778,7 +971,8 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
     if letters == 0 && specials == 0 {
         return name == Name::Password && quoted && digits >= 6 && digits == bytes.len();
     }
-    if is_number_or_version(value) || is_path(value) {
+    let rfc = terms_rfc(bytes);
+    if rfc || is_number_or_version(value) || is_path(value) {
         return false;
     }
     if spaces > 0 {
@@ -799,16 +993,15 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
     }
     let terms = value.to_ascii_lowercase();
     if TERMS.iter().any(|term| {
-        terms.strip_prefix(term).is_some_and(|rest| {
-            rest.is_empty()
-                || (rest.starts_with(['-', '_', '.', '/', '(']) && words::is_wordy(rest.as_bytes()))
-        })
+        terms
+            .strip_prefix(term)
+            .is_some_and(|rest| rest.is_empty() || words::is_wordy(rest.as_bytes()))
     }) {
         return false;
     }
     let joined = bytes.iter().any(|b| matches!(b, b'-' | b'_' | b'.' | b'/' | b':'));
     match name {
-        Name::Password => {
+        Name::Password | Name::Pass => {
             if letters > 0 && digits > 0 {
                 if !wordy {
                     return form == Form::Assigned || bytes.len() >= 6;
@@ -833,16 +1026,26 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
                     })
                     .count();
                 return bytes.len() >= 8
-                    && inner
+                    && (inner || !wordy)
                     && (marks == 0 || !wordy)
                     && !(wordy && (value.contains("&&") || value.contains("++")))
-                    && !value.contains("=>");
+                    && !(wordy && value.contains("=>"));
             }
             if letters == 0 {
                 return bytes.len() >= 6 && digits > 2 && specials > 0 && form == Form::Assigned;
             }
             // Letters alone.
-            bytes.len() >= 8 && !wordy && form == Form::Assigned && (!joined || letters >= 16)
+            let lower = bytes.iter().all(u8::is_ascii_lowercase);
+            !wordy
+                && (!joined || letters >= 16)
+                && bytes.len()
+                    >= if form == Form::Assigned {
+                        8
+                    } else if lower {
+                        12
+                    } else {
+                        10
+                    }
         }
         Name::Token => {
             if wordy {
@@ -874,6 +1077,18 @@ fn is_identifier_with_digits(value: &str, cut: bool) -> bool {
             && value.len() < 12
 }
 
+/// `rfc8693#section-2.1`
+fn terms_rfc(bytes: &[u8]) -> bool {
+    bytes.len() > 3 && bytes[..3].eq_ignore_ascii_case(b"rfc") && bytes[3].is_ascii_digit()
+}
+
+/// How literals of numbers end.
+#[rustfmt::skip]
+const SUFFIXES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f32", "f64", "l", "ul", "ull", "ll", "n", "u", "f", "d",
+];
+
 fn is_number_or_version(value: &str) -> bool {
     let body = value.trim_start_matches(['v', 'V', '^', '~', '=', '>', '<', '-', '+']);
     let bytes = body.as_bytes();
@@ -890,11 +1105,23 @@ fn is_number_or_version(value: &str) -> bool {
         && major <= 4
         && bytes.len() <= 24
         && body.split('.').nth(1).is_some_and(|minor| minor.bytes().all(|b| b.is_ascii_digit()));
+    // `0xC000_0001`, `4096u32`, `10L`
+    let lower = body.to_ascii_lowercase();
+    let literal = SUFFIXES.iter().find_map(|s| lower.strip_suffix(s)).unwrap_or(&lower);
+    let literal = match literal.strip_prefix("0x") {
+        Some(hex) => {
+            hex.len() <= 18
+                && lower[2..]
+                    .bytes()
+                    .all(|b| b.is_ascii_hexdigit() || b == b'_' || b == b'u' || b == b'l')
+        }
+        None => literal.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_')),
+    };
     // `30s`, `15min`, `512MB`
     let unit = bytes[major..].iter().all(u8::is_ascii_alphabetic)
         && bytes.len() - major <= 7
         && words::is_wordy(&bytes[major..]);
-    numeric || version || unit
+    numeric || version || unit || literal
 }
 
 fn is_path(value: &str) -> bool {

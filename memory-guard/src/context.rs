@@ -269,7 +269,9 @@ fn is_url_password(user: &str, password: &str) -> bool {
         "test",
     ];
     let lower = password.to_ascii_lowercase();
-    password.len() >= 3
+    let letters = password.bytes().all(|b| b.is_ascii_alphabetic());
+    password.len() >= if letters { 6 } else { 4 }
+        && !password.starts_with("&lt;")
         && !password.contains(REDACTED)
         && !is_filler(password.as_bytes())
         && !password.bytes().all(|b| b == b'*')

@@ -146,6 +146,19 @@ impl Builder {
         }
     }
 
+    /// Appends text that stands for itself and begins at `at` in the original.
+    pub(crate) fn push_str(&mut self, text: &str, at: usize) {
+        if text.is_empty() {
+            return;
+        }
+        if self.sync.is_empty() || at != self.next_source {
+            self.sync.push((self.text.len(), at));
+            self.ends.push(self.next_source);
+        }
+        self.text.push_str(text);
+        self.next_source = at + text.len();
+    }
+
     pub(crate) fn finish(self, source_len: usize) -> View<'static> {
         View { text: Cow::Owned(self.text), sync: self.sync, ends: self.ends, source_len }
     }
@@ -223,7 +236,14 @@ impl<'a> View<'a> {
         self.sync.get(n).map(|&(here, _)| here)
     }
 
-    pub(crate) fn is_identity(&self) -> bool {
+    /// All places from `at` on before which something was left out.
+    pub(crate) fn gaps(&self, at: usize) -> impl Iterator<Item = usize> {
+        let n = self.sync.partition_point(|&(here, _)| here < at);
+        self.sync[n..].iter().map(|&(here, _)| here)
+    }
+
+    #[cfg(test)]
+    fn is_identity(&self) -> bool {
         self.sync.is_empty()
     }
 }

@@ -6,7 +6,11 @@
 //! This crate is the one place that decides about both:
 //!
 //! - [`detect`], [`kinds`] and [`mask`]: secrets in a text, known by their
-//!   shape, their place or their name, also in disguise.
+//!   shape, their place or their name, also in disguise; [`detect_across`] and
+//!   [`mask_across`] for a text together with its tags, and [`screen`] for what
+//!   a write may store.
+//! - [`anchors`] and [`vanished`]: what a summary of a text must not lose, and
+//!   what it lost; [`is_instruction`]: what is not repeated at all.
 //! - [`neutralise`] for text that enters a prompt, [`reveal`] for text that a
 //!   person is asked about.
 //!
@@ -31,8 +35,11 @@
 //! The shapes of some tokens were informed by the rules of gitleaks
 //! (MIT License, Copyright (c) 2019 Zachary Rice); none of its text is used.
 
+mod anchors;
 mod assign;
+mod catalogue;
 mod context;
+mod fields;
 mod fold;
 mod prompt;
 mod rules;
@@ -40,5 +47,8 @@ mod secrets;
 mod tokens;
 mod words;
 
+pub use anchors::{anchors, is_instruction, vanished};
+pub use catalogue::{Entry, catalogue};
+pub use fields::{Field, FieldFinding, detect_across, mask_across, screen};
 pub use prompt::{neutralise, restore, reveal};
 pub use secrets::{Finding, REDACTED, detect, kinds, mask};

@@ -76,6 +76,11 @@ const CLASSES: [u16; 256] = {
 pub(crate) const CLASS_COUNT: usize = 13;
 
 impl Class {
+    /// The characters of the class, in order.
+    pub(crate) fn members(self) -> Vec<u8> {
+        (0..=127).filter(|&b| self.has(b)).collect()
+    }
+
     pub(crate) fn has(self, b: u8) -> bool {
         CLASSES[usize::from(b)] & (1 << self as u16) != 0
     }
@@ -107,7 +112,6 @@ pub(crate) struct Rule {
     pub(crate) kind: &'static str,
     /// Where the shape is documented. Marked `gitleaks`: informed by the rule
     /// of that name there (MIT).
-    #[allow(dead_code, reason = "documentation that the tests require on each row")]
     pub(crate) source: &'static str,
     /// How such a token begins. Searched for in one pass for all rules.
     pub(crate) heads: &'static [&'static str],
@@ -144,7 +148,8 @@ const fn infix(
     Rule { kind, source, heads, before: Some(before), shape, check }
 }
 
-/// All rules. Where two heads begin at the same place the longer one decides.
+/// All rules. Where two heads begin at the same place the longer one decides,
+/// and of two equal ones the first that holds.
 #[rustfmt::skip]
 pub(crate) static RULES: &[Rule] = &[
     // Code hosting
@@ -195,9 +200,9 @@ pub(crate) static RULES: &[Rule] = &[
     rule("tailscale-key", "Tailscale docs", &["tskey-auth-", "tskey-api-", "tskey-client-", "tskey-scim-", "tskey-webhook-"], &[Run(Url64, 17, MANY)], Chance),
     rule("ngrok-token", "ngrok docs", &["ngrok_api_", "ak_2"], &[Run(Word, 40, MANY)], Digits),
     // Model vendors
+    rule("deepseek-key", "DeepSeek docs: sk- and 32 hexadecimal digits", &["sk-"], &[Run(Hex, 32, 32)], Digits),
     rule("openai-key", "OpenAI docs", &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], &[Run(Url64, 20, MANY)], Chance),
     rule("openai-key", "OpenAI docs", &["sk-"], &[Run(Url64, 20, MANY)], Chance),
-    rule("deepseek-key", "DeepSeek docs: sk- and 32 hexadecimal digits", &["sk-"], &[Run(Hex, 32, 32)], Digits),
     rule("anthropic-key", "Anthropic docs", &["sk-ant-api03-", "sk-ant-admin01-", "sk-ant-oat01-", "sk-ant-ort01-", "sk-ant-sid01-", "sk-ant-"], &[Run(Url64, 24, MANY)], Chance),
     rule("openrouter-key", "OpenRouter docs", &["sk-or-v1-", "sk-or-"], &[Run(Hex, 64, 64)], Shape),
     rule("langfuse-key", "Langfuse docs", &["sk-lf-"], &[Run(Dashed, 36, 36)], Digits),
@@ -293,8 +298,45 @@ pub(crate) static RULES: &[Rule] = &[
     rule("age-key", "age specification", &["AGE-SECRET-KEY-1"], &[Run(Upper, 58, 58)], Shape),
     rule("adobe-secret", "Adobe docs; gitleaks", &["p8e-"], &[Run(Alnum, 32, 32)], Digits),
     rule("mapbox-token", "Mapbox docs", &["sk.eyJ"], &[Run(Url64, 40, 255), Is("."), Run(Url64, 20, 64)], Shape),
-    rule("okta-token", "Okta docs", &["00"], &[Run(Url64, 40, 40)], Digits),
     // Any issuer
     rule("jwt", "RFC 7519, compact form", &["eyJ"], &[Run(Url64, 10, 8192), Is(".eyJ"), Run(Url64, 10, 16384), Is("."), Run(UrlPad, 10, 4096)], Shape),
     rule("jwt", "RFC 7516, compact form", &["eyJ"], &[Run(Url64, 14, 8192), Is("."), Run(Url64, 0, 8192), Is("."), Run(Url64, 16, 64), Is("."), Run(Url64, 10, 16384), Is("."), Run(Url64, 16, 64)], Shape),
+];
+
+/// A kind that is known by its place or its name rather than by its shape.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) kind: &'static str,
+    pub(crate) source: &'static str,
+    /// A text that holds one: drawn at run time like a token.
+    pub(crate) example: &'static [Piece],
+    /// A text that comes near and holds none.
+    pub(crate) counter: &'static str,
+}
+
+/// The kinds that [`context`](crate::context) and [`assign`](crate::assign)
+/// look for.
+#[rustfmt::skip]
+pub(crate) static PLACES: &[Place] = &[
+    Place { kind: "private-key", source: "RFC 7468; RFC 9580; OpenSSH PROTOCOL.key",
+        example: &[Is("-----BEGIN "), Is("PRIVATE KEY-----\n"), Run(Alnum, 64, 64), Is("\n"), Run(Alnum, 64, 64), Is("\n-----END "), Is("PRIVATE KEY-----")],
+        counter: "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----" },
+    Place { kind: "url-password", source: "RFC 3986, section 3.2.1",
+        example: &[Is("https://ci:"), Run(Alnum, 16, 24), Is("@git.test/a.git")],
+        counter: "https://user:password@git.test/a.git" },
+    Place { kind: "connection-string", source: "libpq, MongoDB and Redis docs, connection URIs",
+        example: &[Is("postgres://app:"), Run(Alnum, 12, 20), Is("@db:5432/prod")],
+        counter: "postgres://app:${DB_PASSWORD}@db:5432/prod" },
+    Place { kind: "authorization-header", source: "RFC 9110, section 11.6.2",
+        example: &[Is("authorization: token "), Run(Alnum, 24, 40)],
+        counter: "Authorization: Bearer <token>" },
+    Place { kind: "bearer-token", source: "RFC 6750",
+        example: &[Is("sent Bearer "), Run(Alnum, 24, 40)],
+        counter: "the bearer authentication-middleware" },
+    Place { kind: "aws-secret-key", source: "AWS docs, access keys; gitleaks",
+        example: &[Is("aws_secret_access_key = "), Run(Alnum, 40, 40)],
+        counter: "aws_secret_access_key = ${AWS_SECRET_ACCESS_KEY}" },
+    Place { kind: "credential-assignment", source: "gitleaks generic-api-key; own",
+        example: &[Is("DEPLOY_TOKEN="), Run(Alnum, 24, 40)],
+        counter: "token: src/auth/session/token.ts" },
 ];

@@ -47,7 +47,35 @@ pub fn detect(text: &str) -> Vec<Finding> {
             found.push((span, rank, kind));
         }
     });
+    outside_masks(text, &mut found);
     settle(found)
+}
+
+/// No finding begins or ends within a mask that stands in the text already.
+fn outside_masks(text: &str, found: &mut Vec<(Range<usize>, Rank, &'static str)>) {
+    if found.is_empty() {
+        return;
+    }
+    let masks: Vec<usize> = text.match_indices(REDACTED).map(|(at, _)| at).collect();
+    if masks.is_empty() {
+        return;
+    }
+    let holding = |at: usize| {
+        let before = masks.partition_point(|&mask| mask < at);
+        let mask = *masks.get(before.checked_sub(1)?)?;
+        (at < mask + REDACTED.len()).then_some(mask)
+    };
+    found.retain_mut(|(span, _, _)| {
+        if let Some(mask) = holding(span.start) {
+            span.start = mask + REDACTED.len();
+        } else if text[span.start..].starts_with(REDACTED) {
+            span.start += REDACTED.len();
+        }
+        if let Some(mask) = holding(span.end) {
+            span.end = mask;
+        }
+        span.start < span.end
+    });
 }
 
 /// Which kinds of secrets `text` holds: each once, in alphabetical order.
@@ -82,20 +110,24 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     masked
 }
 
-fn cover(text: &str, found: &[Finding]) -> String {
+pub(crate) fn cover(text: &str, found: &[Finding]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
-    for Finding { span, .. } in found {
-        if span.start > at || (span.start == at && at == 0) {
+    for (n, Finding { span, .. }) in found.iter().enumerate() {
+        // What overlaps the one before is under the same mask.
+        if n == 0 || span.start >= at {
             out.push_str(&text[at..span.start]);
-            out.push_str(REDACTED);
-        } else if span.start == at {
             out.push_str(REDACTED);
         }
         at = at.max(span.end);
     }
     out.push_str(&text[at..]);
     out
+}
+
+/// Like `settle`, for findings that have lost their rank.
+pub(crate) fn settle_findings(found: Vec<Finding>) -> Vec<Finding> {
+    settle(found.into_iter().map(|f| (f.span, Rank::Shape, f.kind)).collect())
 }
 
 /// Sorts, and leaves one finding for each place.
@@ -129,7 +161,7 @@ fn scan(view: &View<'_>, depth: usize, found: &mut Report<'_>) {
     assign::find(view, found);
 
     let compact = without_space(&view.text);
-    if !compact.is_identity() {
+    if compact.text.len() < view.text.len() {
         tokens::find(&compact, true, &mut |kind, range| {
             found(kind, Rank::Shape, compact.span(range));
         });
@@ -159,22 +191,28 @@ fn scan(view: &View<'_>, depth: usize, found: &mut Report<'_>) {
 fn without_space(text: &str) -> View<'static> {
     let bytes = text.as_bytes();
     let mut out = Builder::new(text.len());
+    let mut kept = 0;
     let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let next = at + c.len_utf8();
-        if c.is_whitespace() || (c == '\\' && matches!(bytes.get(next), Some(b'\n' | b'\r'))) {
-            at = next;
-            continue;
+    // A folded text has no white space but ASCII, or what parts words anyway.
+    while let Some(&b) = bytes.get(at) {
+        let skip = match b {
+            b' ' | b'\t' | b'\n' | b'\r' | 0xb | 0xc => at + 1,
+            b'\\' if matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => at + 1,
+            b'"' | b'\'' => match seam(bytes, at) {
+                Some(end) => end,
+                None => at,
+            },
+            _ => at,
+        };
+        if skip > at {
+            out.push_str(&text[kept..at], kept);
+            kept = skip;
+            at = skip;
+        } else {
+            at += 1;
         }
-        if matches!(c, '"' | '\'')
-            && let Some(seam) = seam(bytes, at)
-        {
-            at = seam;
-            continue;
-        }
-        out.push(c, at..next);
-        at = next;
     }
+    out.push_str(&text[kept..], kept);
     out.finish(text.len())
 }
 
@@ -202,34 +240,37 @@ fn without_escapes(text: &str) -> Option<View<'static>> {
         return None;
     }
     let mut out = Builder::new(text.len());
-    let mut any = false;
+    let mut kept = 0;
     let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let escape = if c.is_ascii() { escape(bytes, at) } else { None };
-        if let Some((decoded, end)) = escape {
-            any = true;
+    while let Some(&b) = bytes.get(at) {
+        let decoded = if matches!(b, b'%' | b'\\' | b'&') { escape(bytes, at) } else { None };
+        if let Some((decoded, end)) = decoded {
+            out.push_str(&text[kept..at], kept);
             out.push(decoded, at..end);
+            kept = end;
             at = end;
         } else {
-            out.push(c, at..at + c.len_utf8());
-            at += c.len_utf8();
+            at += 1;
         }
     }
-    any.then(|| out.finish(text.len()))
+    if kept == 0 {
+        return None;
+    }
+    out.push_str(&text[kept..], kept);
+    Some(out.finish(text.len()))
 }
 
 fn escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     let (digits, radix, end) = match bytes[at..] {
-        [b'%', a, b, ..] => (vec![a, b], 16, at + 3),
-        [b'\\', b'x' | b'X', a, b, ..] => (vec![a, b], 16, at + 4),
-        [b'\\', b'u' | b'U', b'0', b'0', a, b, ..] | [b'&', b'#', b'x' | b'X', a, b, b';', ..] => {
-            (vec![a, b], 16, at + 6)
-        }
-        [b'&', b'#', a, b, b';', ..] => (vec![a, b], 10, at + 5),
-        [b'&', b'#', a, b, c, b';', ..] => (vec![a, b, c], 10, at + 6),
+        [b'%', _, _, ..] => (at + 1..at + 3, 16, at + 3),
+        [b'\\', b'x' | b'X', _, _, ..] => (at + 2..at + 4, 16, at + 4),
+        [b'\\', b'u' | b'U', b'0', b'0', _, _, ..] => (at + 4..at + 6, 16, at + 6),
+        [b'&', b'#', b'x' | b'X', _, _, b';', ..] => (at + 3..at + 5, 16, at + 6),
+        [b'&', b'#', _, _, b';', ..] => (at + 2..at + 4, 10, at + 5),
+        [b'&', b'#', _, _, _, b';', ..] => (at + 2..at + 5, 10, at + 6),
         _ => return None,
     };
-    let digits = std::str::from_utf8(&digits).ok()?;
+    let digits = std::str::from_utf8(&bytes[digits]).ok()?;
     let code = u8::from_str_radix(digits, radix).ok()?;
     matches!(code, b' '..=b'~').then_some((char::from(code), end))
 }

@@ -17,37 +17,59 @@ pub(crate) struct Heads<T> {
     entries: Vec<(&'static str, T)>,
     /// One bit for each pair of bytes that begins an entry.
     pairs: Vec<u64>,
+    /// How many bits are set before each word of `pairs`.
+    ranks: Vec<usize>,
+    /// Where the entries of each pair begin, in the order of the bits.
+    groups: Vec<usize>,
 }
 
 impl<T> Heads<T> {
     pub(crate) fn new(mut entries: Vec<(&'static str, T)>) -> Self {
         entries.retain(|(head, _)| head.len() >= 2);
         entries.sort_by_key(|(head, _)| (pair(head.as_bytes(), 0), usize::MAX - head.len()));
-        let mut pairs = vec![0; 1024];
-        for (head, _) in &entries {
-            let pair = pair(head.as_bytes(), 0);
-            pairs[usize::from(pair >> 6)] |= 1 << (pair & 63);
+        let mut pairs = vec![0_u64; 1024];
+        let mut groups = Vec::new();
+        for (n, (head, _)) in entries.iter().enumerate() {
+            let (word, bit) = place(pair(head.as_bytes(), 0));
+            if pairs[word] & bit == 0 {
+                pairs[word] |= bit;
+                groups.push(n);
+            }
         }
-        Self { entries, pairs }
+        groups.push(entries.len());
+        let ranks = pairs
+            .iter()
+            .scan(0, |sum, word| {
+                let before = *sum;
+                *sum += word.count_ones() as usize;
+                Some(before)
+            })
+            .collect();
+        Self { entries, pairs, ranks, groups }
+    }
+
+    /// Whether an entry has the two bytes at `at`, which must both be there.
+    pub(crate) fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+        let (word, bit) = place(pair(bytes, at));
+        self.pairs[word] & bit != 0
     }
 
     /// The entries that begin at `at`, longest first.
     pub(crate) fn at(&self, bytes: &[u8], at: usize) -> impl Iterator<Item = &(&'static str, T)> {
-        let wanted = if at + 1 < bytes.len() { Some(pair(bytes, at)) } else { None };
-        let hit = wanted.filter(|w| self.pairs[usize::from(w >> 6)] & (1 << (w & 63)) != 0);
-        let group = match hit {
-            None => &[],
-            Some(wanted) => {
-                let from =
-                    self.entries.partition_point(|(head, _)| pair(head.as_bytes(), 0) < wanted);
-                &self.entries[from..]
-            }
+        let group = if at + 1 < bytes.len() && self.may_begin(bytes, at) {
+            let (word, bit) = place(pair(bytes, at));
+            let rank = self.ranks[word] + (self.pairs[word] & (bit - 1)).count_ones() as usize;
+            &self.entries[self.groups[rank]..self.groups[rank + 1]]
+        } else {
+            &[]
         };
-        group
-            .iter()
-            .take_while(move |(head, _)| Some(pair(head.as_bytes(), 0)) == hit)
-            .filter(move |(head, _)| bytes[at..].starts_with(head.as_bytes()))
+        group.iter().filter(move |(head, _)| bytes[at..].starts_with(head.as_bytes()))
     }
+}
+
+/// The word and the bit of a pair.
+fn place(pair: u16) -> (usize, u64) {
+    (usize::from(pair >> 6), 1 << (pair & 63))
 }
 
 fn pair(bytes: &[u8], at: usize) -> u16 {
@@ -103,6 +125,13 @@ pub(crate) fn begins_word(bytes: &[u8], at: usize) -> bool {
     }
 }
 
+/// Whether a token may begin somewhere in `text`.
+pub(crate) fn begins_one(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (0..bytes.len().saturating_sub(1))
+        .any(|at| begins_word(bytes, at) && HEADS.at(bytes, at).any(|(head, _)| head.len() >= 3))
+}
+
 /// Reports the tokens in `view` as ranges of the view.
 ///
 /// In a compact view, from which white space was taken out, only those are
@@ -113,16 +142,27 @@ pub(crate) fn find(
     found: &mut impl FnMut(&'static str, Range<usize>),
 ) {
     let bytes = view.text.as_bytes();
+    let heads = &*HEADS;
     let mut runs = Runs::new(bytes);
     let mut done = 0;
     for at in 0..bytes.len().saturating_sub(1) {
+        if !heads.may_begin(bytes, at) {
+            continue;
+        }
         let mut longest = 0;
-        for &(head, rule) in HEADS.at(bytes, at) {
+        for &(head, rule) in heads.at(bytes, at) {
             if head.len() < longest {
                 break;
             }
+            // Letters alone are too common to begin a token in pieces.
+            if compact && (head.len() < 4 && !head.contains('_') && head != "sk-") {
+                continue;
+            }
             if rule.before.is_none()
-                && (at < done || !(begins_word(bytes, at) || (compact && view.has_gap(at))))
+                && (at < done
+                    || !(begins_word(bytes, at)
+                        || (compact && view.has_gap(at))
+                        || (!compact && rule.check == Check::Shape && is_unmistakable(head))))
             {
                 continue;
             }
@@ -137,6 +177,11 @@ pub(crate) fn find(
             found(rule.kind, range);
         }
     }
+}
+
+/// Whether a head is known even when letters stand right before it.
+fn is_unmistakable(head: &str) -> bool {
+    head.len() >= 4 && head.ends_with(['_', '-'])
 }
 
 fn follow(
@@ -229,9 +274,15 @@ fn end_across_gaps(
     let bytes = view.text.as_bytes();
     let limit = end.min(at + max);
     let mut cut = at;
+    let mut gaps = view.gaps(at + 1);
     loop {
-        let next = view.next_gap(cut + 1).unwrap_or(end).min(end);
+        let next = gaps.next().unwrap_or(end).min(end);
         let piece = &bytes[cut..next];
+        // A word goes on with the sentence, not with the token.
+        let word = piece.len() >= 2 && piece.iter().all(u8::is_ascii_lowercase);
+        if cut > at && word && words::is_word(piece) {
+            return (cut - at >= min).then_some(cut);
+        }
         if cut - at >= min && (piece.is_empty() || !looks_drawn(piece)) {
             return Some(cut);
         }
@@ -246,7 +297,7 @@ fn end_across_gaps(
 }
 
 /// Whether a piece of text looks drawn by lot rather than written.
-fn looks_drawn(piece: &[u8]) -> bool {
+pub(crate) fn looks_drawn(piece: &[u8]) -> bool {
     let digit = piece.iter().any(u8::is_ascii_digit);
     let lower = piece.iter().any(u8::is_ascii_lowercase);
     let upper = piece.iter().any(u8::is_ascii_uppercase);

@@ -13,7 +13,7 @@ const FOLLOWS: [u32; 26] = [
 
 /// Whether a run of letters reads like a word, or a piece of one.
 pub(crate) fn is_word(letters: &[u8]) -> bool {
-    if letters.len() < 2 {
+    if letters.len() < 2 || letters.windows(3).any(|w| w[0] == w[1] && w[1] == w[2]) {
         return false;
     }
     let row = |b: u8| usize::from(b.to_ascii_lowercase().wrapping_sub(b'a'));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use memory_guard::{detect, kinds, mask, neutralise};
+use memory_guard::{anchors, detect, kinds, mask, neutralise, vanished};
 use serde_json::Value;
 
 #[test]
@@ -23,7 +23,16 @@ fn cases_hold_under_many_seeds() {
                     let out = neutralise(&text);
                     !["{{", "}}", "<", "\n"].iter().any(|bad| out.contains(bad))
                 }
-                "anchors" => true,
+                "anchors" => {
+                    let summary = case["summary"].as_str().unwrap();
+                    let gone = vanished(&anchors(&text), summary);
+                    let expected = case["expect_vanished"].as_array().unwrap();
+                    if expected.is_empty() {
+                        gone.is_empty()
+                    } else {
+                        expected.iter().all(|e| gone.iter().any(|gone| e == gone))
+                    }
+                }
                 other => panic!("unknown operation {other}"),
             };
             if !good {

@@ -261,3 +261,124 @@ fn base64(bytes: &[u8]) -> String {
     }
     out
 }
+
+#[test]
+fn every_kind_has_an_example_that_is_found_and_masked_whole() {
+    let mut lot = Lot(20);
+    for entry in memory_guard::catalogue() {
+        for _ in 0..50 {
+            let mut draw = |n: usize| lot.below(n);
+            let example = entry.example(&mut draw);
+            let text = format!("note: {example}, see above");
+            assert!(
+                kinds(&text).contains(&entry.kind()),
+                "{}: {example:?} -> {:?}",
+                entry.kind(),
+                detect(&text)
+            );
+            if entry.is_structured() {
+                assert_eq!(
+                    mask(&text),
+                    "note: [REDACTED], see above",
+                    "{}: {example:?}",
+                    entry.kind()
+                );
+            }
+            let counter = entry.counter_example(&mut draw);
+            assert!(!kinds(&counter).contains(&entry.kind()), "{}: {counter:?}", entry.kind());
+        }
+    }
+}
+
+#[test]
+fn the_kinds_of_old_keep_their_names() {
+    let known: Vec<_> = memory_guard::catalogue().map(|entry| entry.kind()).collect();
+    for kind in [
+        "github-pat",
+        "github-fine-grained",
+        "npm-token",
+        "openai-key",
+        "aws-access-key",
+        "google-api-key",
+        "bearer-token",
+        "private-key",
+        "credential-assignment",
+    ] {
+        assert!(known.contains(&kind), "{kind}");
+    }
+    // Shapes that a scanner of old found, with nothing random in them.
+    for (kind, text) in [
+        ("github-pat", format!("ghp_{}", "a".repeat(36))),
+        ("github-fine-grained", format!("github_pat_{}", "a".repeat(22))),
+        ("npm-token", format!("npm_{}", "b".repeat(36))),
+        ("openai-key", format!("sk-{}", "c".repeat(20))),
+        ("openai-key", format!("sk-proj-{}", "c".repeat(20))),
+        ("openai-key", format!("sk-svcacct-{}", "c".repeat(20))),
+        ("aws-access-key", format!("AKIA{}", "A".repeat(16))),
+        ("google-api-key", format!("AIza{}", "d".repeat(35))),
+        ("google-api-key", format!("AIza{}-", "d".repeat(34))),
+        ("bearer-token", format!("Bearer {}", "e".repeat(16))),
+        ("credential-assignment", format!("api_key = \"{}\"", "f".repeat(16))),
+        ("credential-assignment", format!("token: {}", "abcdefghijklmnop")),
+        ("github-pat", format!("ghp_{}", "a".repeat(40))),
+    ] {
+        assert_eq!(kinds(&text), [kind], "{text:?}");
+    }
+}
+
+#[test]
+fn reports_of_others() {
+    let fake = ["FAKE", "9kQ2mZ7xT4vB1nR6", "cJ8wL3pD5sH0gYuE"].concat();
+    check_masked("CI uses @@ here", &format!("ghs_{fake}"));
+    check_masked("and the app uses @@", &format!("gho_{fake}"));
+    check_masked("{\"db_password\": \"@@\"}", &["Vq7Lm2Xr", "9Tz4Kp8Wn3"].concat());
+    check_masked("{\\\"api_key\\\": \\\"@@\\\"}", &["8fe1c4", "FAKE", "77a0b2c9"].concat());
+    check_masked("postgres://app@db2/shop?password=@@", &["hG5-", "kQ9zLm"].concat());
+    check_masked("stripe @@ is live", &["sk_live_", "FakeStripe0Key1", "Not2Real3"].concat());
+    check_masked(
+        "slack @@ bot",
+        &["xoxb-", "100000000001-100000000002-", "FAKEslackTOKENnotREAL01"].concat(),
+    );
+    check_masked("AWS_SECRET=@@", &["wJalrXUtnFEMI/K7MDENG/", "bPxRfiCYEXAMPLEKEY"].concat());
+    let jwt = [
+        "eyJhbGciOiJIUzI1NiJ9",
+        "eyJzdWIiOiJmYWtlLXVzZXIifQ",
+        "FAKEsignatureFAKEsignatureFAKEsignature00",
+    ]
+    .join(".");
+    check_masked("jwt @@ expires", &jwt);
+    let body = ["MC4CAQAwBQYDK2VwBCIEI", &"FAKEfake".repeat(5), "FA00"].concat();
+    check_masked("@@", &format!("-----BEGIN {}\n{body}", "PRIVATE KEY-----"));
+}
+
+/// Passwords with any special character, in forms that leave no doubt where
+/// they end.
+#[test]
+fn passwords_with_special_characters_are_masked_whole() {
+    const SPECIALS: &str = "!@#$%^&*-_=+?~|:;,.<>(){}[]/";
+    let mut lot = Lot(30);
+    let (mut whole, mut all) = (0, 0);
+    for _ in 0..300 {
+        let mut password = lot.draw(&format!("{ALNUM}{SPECIALS}"), 14);
+        password.insert(0, 'k');
+        password.push_str("4W");
+        for template in [
+            "DB_PASSWORD=@@",
+            "export DB_PASSWORD='@@'",
+            "\"password\": \"@@\",",
+            "password = '@@'",
+            "password: \"@@\"",
+            "--password '@@'",
+            "The admin password is \"@@\" for now.",
+            "管理员密码是“@@”。",
+        ] {
+            let text = template.replace("@@", &password);
+            all += 1;
+            let masked = mask(&text);
+            whole += usize::from(masked == template.replace("@@", "[REDACTED]"));
+            // Whole or not at all, but never a part.
+            assert!(masked == text || !masked.contains(&password[..4]), "{text:?} -> {masked:?}");
+        }
+    }
+    assert!(whole * 100 >= all * 98, "{whole} of {all}");
+}

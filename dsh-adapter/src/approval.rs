@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memory_core::{ErrorCode, Fact, FactState, MemoryError, code_points};
-use memory_guard::{mask, reveal};
+use memory_guard::{mask, mask_across, reveal};
 use memory_store::{Change, Plan, ProfileEdit};
 use serde_json::Value;
 
@@ -54,19 +54,29 @@ pub(crate) async fn ask(
 /// The reason that a person reads: one line, secrets masked, nothing hidden.
 /// It is logged with the session for good.
 pub(crate) fn reason(plan: &Plan) -> String {
+    // A secret may be split between text and tags, so they are masked together
+    // before each is shown by itself.
+    let masked = |fact: &Fact| {
+        let (text, tags) = mask_across(&fact.text, &fact.tags);
+        Fact { text, tags, ..fact.clone() }
+    };
     let place = format!("in workspace memory ({})", shown(plan.workspace().label(), MAX_REMINDER));
     match plan.change() {
         Change::Add { fact } => {
-            format!("Store {}{} {place}: {}", fact.kind, with_tags(fact), text(&fact.text))
+            let fact = masked(fact);
+            format!("Store {}{} {place}: {}", fact.kind, with_tags(&fact), text(&fact.text))
         }
-        Change::Update { before, after } => update(before, after, &place),
-        Change::Archive { fact } => format!(
-            "Forget fact {} [{}]{} {place}: {}",
-            id(fact),
-            fact.kind,
-            with_tags(fact),
-            text(&fact.text)
-        ),
+        Change::Update { before, after } => update(&masked(before), &masked(after), &place),
+        Change::Archive { fact } => {
+            let fact = masked(fact);
+            format!(
+                "Forget fact {} [{}]{} {place}: {}",
+                id(&fact),
+                fact.kind,
+                with_tags(&fact),
+                text(&fact.text)
+            )
+        }
         Change::Profile(ProfileEdit::Append { text: new }) => {
             format!("Add profile entry {place}: {}", text(new))
         }

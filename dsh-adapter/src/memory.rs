@@ -137,7 +137,13 @@ impl MemorySlot {
         let ports = Arc::new(effects.clone());
         let settings = Settings::new(config.caps(), ports.clone(), ports)
             .screen(Arc::new(SecretScreen(config.secret_policy)));
-        Self { effects, settings, opening: tokio::sync::Mutex::default(), open: Mutex::default() }
+        Self {
+            effects,
+            settings,
+            opening: tokio::sync::Mutex::default(),
+            open: Mutex::default(),
+            flushed: Mutex::default(),
+        }
     }
 
     /// The memory if it is open; never waits.

@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::json;
-use support::{Host, NOW, id_in};
+use support::{Host, id_in};
 
 fn fact(id: &str) -> serde_json::Value {
     json!({

@@ -91,7 +91,9 @@ impl Step {
             Self::Fmt => command::run(&mut cargo(&["fmt", "--all", "--check"]))?,
             Self::Clippy => {
                 let deny = ["--", "-D", "warnings"];
-                command::run(cargo(&["clippy", "--workspace", "--all-targets"]).args(deny))?;
+                command::run(
+                    cargo(&["clippy", "--workspace", "--all-targets", "--all-features"]).args(deny),
+                )?;
                 // What only WebAssembly compiles is otherwise seen by no lint.
                 // Debian's compiler has no clippy.
                 if setup::wasm::ensure(workspace, route)? == Route::Rustup {
@@ -102,7 +104,8 @@ impl Step {
                 }
             }
             Self::Doc => {
-                let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+                let mut doc =
+                    cargo(&["doc", "--workspace", "--all-features", "--no-deps", "--quiet"]);
                 command::run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
             }
             Self::Deny => {
@@ -121,10 +124,13 @@ impl Step {
                 // in the host come last, with the host.
                 let tests = ["--lib", "--bins", "--tests", "--examples"];
                 command::run(
-                    cargo(&["test", "--workspace", "--exclude", "end-to-end"]).args(tests),
+                    cargo(&["test", "--workspace", "--all-features", "--exclude", "end-to-end"])
+                        .args(tests),
                 )?;
             }
-            Self::Doctest => command::run(&mut cargo(&["test", "--workspace", "--doc"]))?,
+            Self::Doctest => {
+                command::run(&mut cargo(&["test", "--workspace", "--all-features", "--doc"]))?
+            }
             Self::E2e => {
                 let toolchain = setup::all(workspace, route, host)?;
                 let release = bundle::lay(workspace, toolchain.route, Variant::Release)?;

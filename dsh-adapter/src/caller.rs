@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    fn seq(messages: serde_json::Value) -> u64 {
+    fn seq(messages: &serde_json::Value) -> u64 {
         let origin: Origin = serde_json::from_value(json!({
             "sessionId": "s", "cwd": "/p", "messages": messages, "events": 9,
         }))
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_citation_is_the_newest_message_with_text() {
         assert_eq!(
-            seq(json!([
+            seq(&json!([
                 { "seq": 7, "role": "user", "source": "plugin", "chars": 90 },
                 { "seq": 6, "role": "assistant", "chars": 0 },
                 { "seq": 3, "role": "user", "source": "user", "chars": 12 },
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn without_text_it_is_the_newest_message_and_else_the_newest_event() {
-        assert_eq!(seq(json!([{ "seq": 6, "role": "assistant", "chars": 0 }])), 6);
-        assert_eq!(seq(json!([])), 8);
+        assert_eq!(seq(&json!([{ "seq": 6, "role": "assistant", "chars": 0 }])), 6);
+        assert_eq!(seq(&json!([])), 8);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a model and a person get from the tools.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 mod support;
 
 use serde_json::{Value, json};

@@ -1,5 +1,7 @@
 //! What the repository promises of writes, reads, caps and counters.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 mod support;
 
 use std::sync::Arc;

@@ -129,7 +129,7 @@ impl Step {
                 )?;
             }
             Self::Doctest => {
-                command::run(&mut cargo(&["test", "--workspace", "--all-features", "--doc"]))?
+                command::run(&mut cargo(&["test", "--workspace", "--all-features", "--doc"]))?;
             }
             Self::E2e => {
                 let toolchain = setup::all(workspace, route, host)?;

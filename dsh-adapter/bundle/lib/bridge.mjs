@@ -5,7 +5,7 @@
  */
 
 import { readFileSync, realpathSync } from 'node:fs'
-import { Engine, __wbg_reset_state as resetInstance, initSync } from './engine.js'
+import { Engine, initSync, __wbg_reset_state as resetInstance } from './engine.js'
 
 initSync({ module: readFileSync(new URL('./engine_bg.wasm', import.meta.url)) })
 
@@ -14,6 +14,13 @@ let instance = 0
 
 /** How many of the newest messages the engine gets to choose a citation from. */
 const NEWEST_MESSAGES = 8
+
+/** What a call is told that was in flight when the engine stopped. */
+const STOPPED = {
+  code: 'MEMORY_UNAVAILABLE',
+  message:
+    'MEMORY_UNAVAILABLE: the memory engine stopped unexpectedly. Call again; if a write was under way, check with memory_recall first.',
+}
 
 /** One engine and what it is connected to. */
 export class Bridge {
@@ -45,34 +52,24 @@ export class Bridge {
     this.manifest = JSON.parse(this.#engine.manifest())
   }
 
-  /**
-   * Runs one tool call.
-   * @param {string} tool - Tool name.
-   * @param {unknown} args - Arguments as the model gave them.
-   * @param {object} exec - The host's execution context.
-   * @returns {Promise<string>} The tool's text.
-   */
+  /** Runs one tool call, with the arguments of the model and the host's execution context. */
   call(tool, args, exec) {
     const origin = originOf(exec.agent, NEWEST_MESSAGES)
     return this.#request({ message: 'call', tool, arguments: args ?? null, origin }, exec)
   }
 
-  /**
-   * The prompt section of a session; empty while there is nothing to say.
-   * @param {object} origin - See {@link originOf}.
-   * @returns {string} The section's text.
-   */
+  /** The prompt section for an origin; empty while there is nothing to say. */
   section(origin) {
     return this.#guarded(() => this.#engine.section(encode(origin))) ?? ''
   }
 
-  /** @param {object} storage - The host's storage domain facility. */
+  /** Takes the host's storage domain facility. */
   storageReady(storage) {
     this.#storage = storage
     this.#send({ message: 'storage-ready' })
   }
 
-  /** @param {string} event - Type of an event that a session logged. */
+  /** Takes the type of an event that a session logged. */
   sessionEvent(event) {
     this.#send({ message: 'session-event', event })
   }
@@ -80,8 +77,8 @@ export class Bridge {
   /** Writes what is pending, closes the domain and lets the storage go; harmless twice. */
   async close() {
     this.#closing ??= this.#request({ message: 'close' })
+      .finally(() => this.#effects.close())
       .catch((error) => this.#warn(error.message))
-      .then(() => this.#effects.close())
       .finally(() => {
         this.#storage = undefined
         this.#closing = undefined
@@ -153,7 +150,8 @@ export class Bridge {
     try {
       outcome = { value: await this.#effects[kind](rest) }
     } catch (error) {
-      outcome = { error: { code: String(error?.code ?? ''), message: String(error?.message ?? error) } }
+      const { code = '', message = error } = error ?? {}
+      outcome = { error: { code: String(code), message: String(message) } }
     }
     if (epoch === this.#epoch) this.#send({ message: 'settled', effect: id, ...outcome })
   }
@@ -177,14 +175,7 @@ export class Bridge {
       const calls = [...this.#calls.values()]
       this.#calls.clear()
       this.#start()
-      for (const { reject } of calls) {
-        reject(
-          memoryError({
-            code: 'MEMORY_UNAVAILABLE',
-            message: 'MEMORY_UNAVAILABLE: the memory engine stopped unexpectedly. Call again; if a write was under way, check with memory_recall first.',
-          }),
-        )
-      }
+      for (const { reject } of calls) reject(memoryError(STOPPED))
       // The rows are read again at the next call, not here: if they were the
       // cause, this must not become a loop.
       return undefined
@@ -212,7 +203,8 @@ export function originOf(agent, most) {
     const { type, seq, data } = events[i]
     if (type !== 'user/message' && type !== 'assistant/message') continue
     const content = data.message?.content ?? data.content ?? []
-    const chars = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.trim().length : 0), 0)
+    const length = ({ type, text }) => (type === 'text' ? text.trim().length : 0)
+    const chars = content.reduce((sum, block) => sum + length(block), 0)
     messages.push({ seq, role: type.split('/')[0], source: data.source?.kind, chars })
   }
   return { sessionId: session?.id, cwd, realCwd: realPath(cwd), messages, events: events.length }
@@ -229,18 +221,19 @@ function realPath(path) {
 
 /** Rows are validated one by one in the engine, so that a bad one does not take the rest offline. */
 function domainSpec({ name, version, tables, global }) {
-  const anything = { parse: (value) => value, safeParse: (value) => ({ success: value !== null, data: value }) }
+  const parse = (value) => value
+  const safeParse = (data) => ({ success: data !== null, data })
   return {
     name,
     version,
-    global: { schema: anything, initial: global },
-    tables: Object.fromEntries(tables.map((table) => [table, { valueSchema: anything }])),
+    global: { schema: { parse, safeParse }, initial: global },
+    tables: Object.fromEntries(tables.map((table) => [table, { valueSchema: { parse } }])),
   }
 }
 
 /** JSON without lone surrogates, which are no text to the engine. */
 function encode(value) {
-  return JSON.stringify(value, (_key, item) => (typeof item === 'string' ? item.toWellFormed() : item))
+  return JSON.stringify(value, (_key, v) => (typeof v === 'string' ? v.toWellFormed() : v))
 }
 
 function memoryError({ code, message }) {

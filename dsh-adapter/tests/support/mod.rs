@@ -1,6 +1,8 @@
 //! A host that performs the engine's effects in memory, step by step.
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
+#![allow(clippy::needless_pass_by_value, reason = "`json!` values are written in place")]
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -160,22 +162,23 @@ impl Host {
     fn perform(&mut self, effect: &Value) {
         let fault = |(code, message)| json!({ "error": { "code": code, "message": message } });
         let mut settled = match effect["kind"].as_str().unwrap() {
-            "open" => match self.storage_fault {
-                Some(code) => fault(code),
-                None => {
+            "open" => self.storage_fault.map_or_else(
+                || {
                     let rows = self.rows.iter().map(|((t, k), v)| json!([t, k, v]));
                     json!({ "value": rows.collect::<Vec<_>>() })
-                }
-            },
-            "put" => match self.put_faults.pop_front() {
-                Some(why) => fault(("", why)),
-                None => {
+                },
+                fault,
+            ),
+            "put" => {
+                if let Some(why) = self.put_faults.pop_front() {
+                    fault(("", why))
+                } else {
                     let part = |name: &str| effect[name].as_str().unwrap().to_owned();
                     self.rows.insert((part("table"), part("key")), effect["value"].clone());
                     self.puts += 1;
                     json!({ "value": null })
                 }
-            },
+            }
             "ask" => {
                 self.asks.push(effect["reason"].as_str().unwrap().to_owned());
                 match self.answers.pop_front().unwrap_or("allowed-once") {

@@ -1,6 +1,7 @@
 //! A domain whose puts a test can fail or hold back, and short helpers.
 
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -67,8 +67,8 @@ async fn a_recall_of_twenty_facts_is_far_cheaper_than_twenty_puts() -> Result<()
     let times = std::fs::read_to_string(&log)?;
     let times: Vec<Value> = times.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     let of = |what: &str| -> Vec<u64> {
-        let timed = times.iter().filter(|time| time["what"] == what);
-        timed.filter_map(|time| time["us"].as_u64()).collect()
+        let noted = times.iter().filter(|note| note["what"] == what);
+        noted.filter_map(|note| note["us"].as_u64()).collect()
     };
     let recall = of("memory_recall").into_iter().min().context("no recall was timed")?;
     let puts = of("20 puts").pop().context("the puts were not timed")?;

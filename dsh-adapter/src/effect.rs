@@ -14,11 +14,13 @@ use uuid::Uuid;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Effect {
-    /// Open the storage domain if need be, and return every row as
-    /// `[table, key, row]`.
+    /// Open the storage domain if need be, and return
+    /// `{ rows: [[table, key, row], …], global }`.
     Open,
     /// Put one row, durably.
     Put { table: &'static str, key: String, value: Value },
+    /// Replace the unit's global slot, durably.
+    PutGlobal { value: Value },
     /// Close the storage domain.
     Close,
     /// Ask a person about the tool call; the answer is an outcome.

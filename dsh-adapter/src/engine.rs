@@ -14,7 +14,7 @@ use crate::effect::{Effects, Fault, LogLine, Requested, lock};
 use crate::section;
 use crate::tools::Toolbox;
 
-/// The session event after which counters may be written.
+/// The session event after which counters are written.
 const TURN_END: &str = "turn/end";
 
 /// What the shim sends.
@@ -160,7 +160,7 @@ impl Engine {
             // A turn is over and nobody waits.
             Message::SessionEvent { event } if event == TURN_END => {
                 let toolbox = Arc::clone(&self.toolbox);
-                self.spawn_quietly(async move { toolbox.memory.flush_if_due().await });
+                self.spawn_quietly(async move { toolbox.memory.flush_counters().await });
             }
             Message::SessionEvent { .. } => {}
             Message::Close { call } => {

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use memory_core::{Clock, Config, Fact, MemoryError, UnixMillis, WorkspacePath};
+use memory_core::{Config, Fact, MemoryError, WorkspacePath};
 use memory_recall::{Index, Recall, RecallOptions};
 use memory_store::{
     DomainError, DomainErrorKind, Observer, PathResolver, Repository, Settings, Snapshot,
     StorageDomain, Table,
 };
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::effect::{Effect, Effects, Fault, lock};
@@ -18,21 +19,31 @@ use crate::secrets::SecretScreen;
 #[derive(Clone, Debug)]
 pub(crate) struct HostDomain(Effects);
 
+/// What the effect `open` returns.
+#[derive(Debug, Deserialize)]
+struct Opened {
+    rows: Vec<(String, String, Value)>,
+    #[serde(default)]
+    global: Value,
+}
+
 impl StorageDomain for HostDomain {
     async fn load(&self) -> Result<Snapshot, DomainError> {
-        let rows = self.0.perform(Effect::Open).await.map_err(domain_error)?;
-        let rows: Vec<(String, String, Value)> = serde_json::from_value(rows).map_err(|_| {
+        let opened = self.0.perform(Effect::Open).await.map_err(domain_error)?;
+        let Opened { rows, global } = serde_json::from_value(opened).map_err(|_| {
             DomainError::new(DomainErrorKind::Malformed, "the host returned no list of rows")
         })?;
-        Ok(rows
-            .into_iter()
-            .filter_map(|(table, key, row)| Some((Table::from_name(&table)?, key, row)))
-            .collect())
+        let known = |(table, key, row): (String, _, _)| Some((Table::from_name(&table)?, key, row));
+        Ok(Snapshot { rows: rows.into_iter().filter_map(known).collect(), global })
     }
 
     async fn put(&self, table: Table, key: &str, value: Value) -> Result<(), DomainError> {
         let effect = Effect::Put { table: table.name(), key: key.to_owned(), value };
         self.0.perform(effect).await.map(drop).map_err(domain_error)
+    }
+
+    async fn put_global(&self, value: Value) -> Result<(), DomainError> {
+        self.0.perform(Effect::PutGlobal { value }).await.map(drop).map_err(domain_error)
     }
 
     async fn close(&self) -> Result<(), DomainError> {
@@ -113,13 +124,6 @@ pub(crate) struct Memory {
     pub(crate) indexes: Arc<Indexes>,
 }
 
-/// How many facts may have counters that are only in memory: as many as the
-/// host can write within the five seconds that it takes to stop, with room.
-const MOST_PENDING: usize = 64;
-
-/// How long counters may be only in memory, in ms.
-const MOST_PENDING_MS: u64 = 600_000;
-
 /// Opens the memory when it is needed and keeps it.
 #[derive(Debug)]
 pub(crate) struct MemorySlot {
@@ -128,8 +132,6 @@ pub(crate) struct MemorySlot {
     /// One attempt at a time; others wait for it and use what came of it.
     opening: tokio::sync::Mutex<()>,
     open: Mutex<Option<Memory>>,
-    /// When counters were last written, or the memory opened; ms since the epoch.
-    flushed: Mutex<UnixMillis>,
 }
 
 impl MemorySlot {
@@ -137,13 +139,7 @@ impl MemorySlot {
         let ports = Arc::new(effects.clone());
         let settings = Settings::new(config.caps(), ports.clone(), ports)
             .screen(Arc::new(SecretScreen(config.secret_policy)));
-        Self {
-            effects,
-            settings,
-            opening: tokio::sync::Mutex::default(),
-            open: Mutex::default(),
-            flushed: Mutex::default(),
-        }
+        Self { effects, settings, opening: tokio::sync::Mutex::default(), open: Mutex::default() }
     }
 
     /// The memory if it is open; never waits.
@@ -174,7 +170,6 @@ impl MemorySlot {
             ));
         }
         let memory = Memory { repository: Arc::new(repository), indexes };
-        *lock(&self.flushed) = self.effects.now();
         *lock(&self.open) = Some(memory.clone());
         Ok(memory)
     }
@@ -190,23 +185,12 @@ impl MemorySlot {
         }
     }
 
-    /// Writes the counters that recalls have collected, if there are many or
-    /// they are old; closing writes them in any case. Each is one rewrite of
-    /// the host's whole unit, so they wait for company. To be spawned, not
+    /// Writes the counters that recalls have collected. To be spawned, not
     /// awaited by a call.
-    pub(crate) async fn flush_if_due(&self) {
-        let Some(memory) = self.current() else { return };
-        let pending = memory.repository.pending_counters();
-        let now = self.effects.now();
+    pub(crate) async fn flush_counters(&self) {
+        if let Some(memory) = self.current()
+            && let Err(error) = memory.repository.flush_counters().await
         {
-            let mut flushed = lock(&self.flushed);
-            let age = now.saturating_sub(*flushed);
-            if pending == 0 || (pending < MOST_PENDING && age < MOST_PENDING_MS) {
-                return;
-            }
-            *flushed = now;
-        }
-        if let Err(error) = memory.repository.flush_counters().await {
             self.effects.warn(format!("access counters are not written yet: {error}"));
         }
     }

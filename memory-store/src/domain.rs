@@ -51,8 +51,14 @@ impl fmt::Display for Table {
     }
 }
 
-/// Every row as it lies in the domain, unvalidated: table, key, value.
-pub type Snapshot = Vec<(Table, String, Value)>;
+/// Everything that lies in the domain, unvalidated.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// Every row: table, key, value.
+    pub rows: Vec<(Table, String, Value)>,
+    /// The unit's global slot; null when it was never written.
+    pub global: Value,
+}
 
 /// Why a domain could not be opened or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +143,7 @@ impl From<DomainError> for MemoryError {
 /// A put that fails leaves the row as it was. Puts may be called at the same
 /// time; the domain orders them.
 pub trait StorageDomain: Send + Sync {
-    /// Every row of the unit. A unit that does not exist yet is empty.
+    /// Everything in the unit. A unit that does not exist yet is empty.
     fn load(&self) -> impl Future<Output = Result<Snapshot, DomainError>> + Send;
 
     /// Inserts or replaces one row, durably.
@@ -147,6 +153,9 @@ pub trait StorageDomain: Send + Sync {
         key: &str,
         value: Value,
     ) -> impl Future<Output = Result<(), DomainError>> + Send;
+
+    /// Replaces the unit's global slot, durably. Never with null.
+    fn put_global(&self, value: Value) -> impl Future<Output = Result<(), DomainError>> + Send;
 
     /// Releases the unit after all puts are done.
     fn close(&self) -> impl Future<Output = Result<(), DomainError>> + Send;
@@ -164,6 +173,10 @@ impl<D: StorageDomain> StorageDomain for std::sync::Arc<D> {
         value: Value,
     ) -> impl Future<Output = Result<(), DomainError>> + Send {
         (**self).put(table, key, value)
+    }
+
+    fn put_global(&self, value: Value) -> impl Future<Output = Result<(), DomainError>> + Send {
+        (**self).put_global(value)
     }
 
     fn close(&self) -> impl Future<Output = Result<(), DomainError>> + Send {

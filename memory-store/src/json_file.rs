@@ -57,14 +57,40 @@ impl JsonFileDomain {
     }
 }
 
+/// Puts a document back to what it was before a change.
+type Undo = Box<dyn FnOnce(&mut Value)>;
+
+impl JsonFileDomain {
+    /// Changes the document and writes it, or changes nothing.
+    async fn write(
+        &self,
+        change: impl FnOnce(&mut Value) -> Result<Undo, DomainError> + Send + 'static,
+    ) -> Result<(), DomainError> {
+        let path = self.path.clone();
+        let mut guard = Arc::clone(&self.document).lock_owned().await;
+        // The lock moves into the blocking task: even if the caller goes away,
+        // memory and file agree before the next put starts.
+        blocking(move || {
+            let document = guard.as_mut().ok_or_else(closed)?;
+            let undo = change(document)?;
+            replace(&path, document).map_err(|error| {
+                undo(document);
+                failed("write", &error)
+            })
+        })
+        .await
+    }
+}
+
 impl StorageDomain for JsonFileDomain {
     async fn load(&self) -> Result<Snapshot, DomainError> {
         let guard = self.document.lock().await;
         let document = guard.as_ref().ok_or_else(closed)?;
-        let mut snapshot = Snapshot::new();
+        let global = document.get("global").cloned().unwrap_or_default();
+        let mut snapshot = Snapshot { rows: Vec::new(), global };
         for table in Table::ALL {
             if let Some(Value::Object(rows)) = document["tables"].get(table.name()) {
-                snapshot.extend(rows.iter().map(|(k, v)| (table, k.clone(), v.clone())));
+                snapshot.rows.extend(rows.iter().map(|(k, v)| (table, k.clone(), v.clone())));
             }
         }
         Ok(snapshot)
@@ -72,23 +98,25 @@ impl StorageDomain for JsonFileDomain {
 
     async fn put(&self, table: Table, key: &str, value: Value) -> Result<(), DomainError> {
         let key = key.to_owned();
-        let path = self.path.clone();
-        let mut guard = Arc::clone(&self.document).lock_owned().await;
-        // The lock moves into the blocking task: even if the caller goes away,
-        // memory and file agree before the next put starts.
-        blocking(move || {
-            let document = guard.as_mut().ok_or_else(closed)?;
+        self.write(move |document| {
             let rows = table_mut(document, table)?;
             let old = rows.insert(key.clone(), value);
-            let written = replace(&path, document);
-            if written.is_err() {
-                let rows = table_mut(document, table)?;
-                match old {
-                    Some(old) => drop(rows.insert(key, old)),
-                    None => drop(rows.shift_remove(&key)),
+            Ok(Box::new(move |document: &mut Value| {
+                if let Ok(rows) = table_mut(document, table) {
+                    match old {
+                        Some(old) => drop(rows.insert(key, old)),
+                        None => drop(rows.shift_remove(&key)),
+                    }
                 }
-            }
-            written.map_err(|error| failed("write", &error))
+            }))
+        })
+        .await
+    }
+
+    async fn put_global(&self, value: Value) -> Result<(), DomainError> {
+        self.write(move |document| {
+            let old = std::mem::replace(&mut document["global"], value);
+            Ok(Box::new(move |document: &mut Value| document["global"] = old))
         })
         .await
     }

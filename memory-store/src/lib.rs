@@ -42,6 +42,7 @@
 //! # }
 //! ```
 
+mod access;
 mod domain;
 #[cfg(feature = "json-file")]
 mod json_file;

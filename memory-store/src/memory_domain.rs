@@ -12,13 +12,19 @@ use crate::domain::{DomainError, Snapshot, StorageDomain, Table};
 #[derive(Clone, Debug, Default)]
 pub struct MemoryDomain {
     rows: Arc<Mutex<BTreeMap<(Table, String), Value>>>,
+    global: Arc<Mutex<Value>>,
 }
 
 impl MemoryDomain {
     /// A domain that holds these rows.
-    pub fn with_rows(rows: Snapshot) -> Self {
+    pub fn with_rows(rows: Vec<(Table, String, Value)>) -> Self {
         let rows = rows.into_iter().map(|(table, key, value)| ((table, key), value)).collect();
-        Self { rows: Arc::new(Mutex::new(rows)) }
+        Self { rows: Arc::new(Mutex::new(rows)), ..Self::default() }
+    }
+
+    /// The global slot as it lies; null when it was never written.
+    pub fn global(&self) -> Value {
+        self.global.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The row as it lies, if there is one.
@@ -39,11 +45,17 @@ impl MemoryDomain {
 
 impl StorageDomain for MemoryDomain {
     async fn load(&self) -> Result<Snapshot, DomainError> {
-        Ok(self.lock().iter().map(|((t, k), v)| (*t, k.clone(), v.clone())).collect())
+        let rows = self.lock().iter().map(|((t, k), v)| (*t, k.clone(), v.clone())).collect();
+        Ok(Snapshot { rows, global: self.global() })
     }
 
     async fn put(&self, table: Table, key: &str, value: Value) -> Result<(), DomainError> {
         self.lock().insert((table, key.to_owned()), value);
+        Ok(())
+    }
+
+    async fn put_global(&self, value: Value) -> Result<(), DomainError> {
+        *self.global.lock().unwrap_or_else(PoisonError::into_inner) = value;
         Ok(())
     }
 

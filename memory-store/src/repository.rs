@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use futures_util::future::join_all;
 use memory_core::{
     Caps, Clock, ErrorCode, Fact, FactState, IdSource, MemoryError, Profile, WorkspacePath,
     fold_spaces,
@@ -13,6 +12,7 @@ use memory_core::{
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::access::Access;
 use crate::domain::{
     DomainError, DomainErrorKind, LexicalPaths, PathResolver, StorageDomain, Table,
 };
@@ -94,6 +94,7 @@ pub struct Repository<D> {
     settings: Settings,
     rows: Mutex<Rows>,
     locks: Mutex<BTreeMap<WorkspacePath, Arc<tokio::sync::Mutex<()>>>>,
+    flushing: tokio::sync::Mutex<()>,
     closed: AtomicBool,
 }
 
@@ -143,6 +144,7 @@ impl<D: StorageDomain> Repository<D> {
             settings,
             rows: Mutex::new(rows),
             locks: Mutex::default(),
+            flushing: tokio::sync::Mutex::default(),
             closed: AtomicBool::new(false),
         })
     }
@@ -418,54 +420,99 @@ impl<D: StorageDomain> Repository<D> {
         self.rows().workspaces.values().map(|w| w.touched.len()).sum()
     }
 
-    /// Writes the counters that recall has collected: one put for each fact
-    /// that was returned since the last time, however often. The rows of a
-    /// workspace are written as they are under its lock, so this never undoes
-    /// another write; all puts are handed to the domain at once, so that a
-    /// domain that is about to close still takes them.
+    /// Writes the counters that recall has collected: those of a few facts
+    /// each with its row, as it is then, so that this never undoes another
+    /// write; those of many in one put of the unit's global slot.
     ///
-    /// Returns how many rows were written.
+    /// Returns how many puts that took.
     ///
     /// # Errors
     /// `MEMORY_UNAVAILABLE` when storage fails; what is left stays pending.
     pub async fn flush_counters(&self) -> Result<usize, MemoryError> {
-        let touched: Vec<WorkspacePath> = {
-            let rows = self.rows();
-            let touched = rows.workspaces.iter().filter(|(_, w)| !w.touched.is_empty());
-            touched.map(|(path, _)| path.clone()).collect()
-        };
-        let flushes = touched.iter().map(|workspace| self.flush_workspace(workspace));
-        let mut written = 0;
-        let mut failed = None;
-        for outcome in join_all(flushes).await.into_iter().flatten() {
-            match outcome {
-                Ok(()) => written += 1,
-                Err(error) => failed = Some(error),
-            }
-        }
-        failed.map_or(Ok(written), Err)
+        self.flush(Self::ROWS_AT_ONCE).await
     }
 
-    async fn flush_workspace(&self, workspace: &WorkspacePath) -> Vec<Result<(), MemoryError>> {
+    /// Most facts whose counters are written with their rows.
+    const ROWS_AT_ONCE: usize = 4;
+
+    async fn flush(&self, rows_at_once: usize) -> Result<usize, MemoryError> {
+        // One flush at a time: the slot is written whole.
+        let _turn = self.flushing.lock().await;
+        let touched: Vec<(WorkspacePath, String)> = {
+            let rows = self.rows();
+            let workspaces = rows.workspaces.iter();
+            workspaces
+                .flat_map(|(path, w)| w.touched.iter().map(|id| (path.clone(), id.clone())))
+                .collect()
+        };
+        if touched.is_empty() {
+            return Ok(0);
+        }
+        if touched.len() > rows_at_once && self.rows().access.is_some() {
+            return self.write_slot().await;
+        }
+        for (workspace, id) in &touched {
+            self.write_row_counters(workspace, id).await?;
+        }
+        Ok(touched.len())
+    }
+
+    async fn write_slot(&self) -> Result<usize, MemoryError> {
+        let (touched, slot) = {
+            let rows = self.rows();
+            let touched: BTreeMap<String, Access> = rows
+                .workspaces
+                .values()
+                .flat_map(|w| w.touched.iter().filter_map(|id| w.facts.get(id)))
+                .map(|stored| (stored.fact.id.clone(), access_of(&stored.fact)))
+                .collect();
+            let Some(access) = &rows.access else { return Ok(0) };
+            let slot = access.with(&touched);
+            (touched, slot)
+        };
+        self.domain.put_global(slot).await?;
+        let mut rows = self.rows();
+        for workspace in rows.workspaces.values_mut() {
+            // What was recalled meanwhile stays pending.
+            let Workspace { touched: pending, facts, .. } = workspace;
+            pending.retain(|id| {
+                let now = facts.get(id).map(|stored| access_of(&stored.fact));
+                now.is_some() && now.as_ref() != touched.get(id)
+            });
+        }
+        if let Some(access) = &mut rows.access {
+            access.written(touched);
+        }
+        Ok(1)
+    }
+
+    async fn write_row_counters(
+        &self,
+        workspace: &WorkspacePath,
+        id: &str,
+    ) -> Result<(), MemoryError> {
         let lock = self.lock_of(workspace);
         let _turn = lock.lock().await;
-        let facts: Vec<Arc<Fact>> = {
+        let fact = {
             let mut rows = self.rows();
-            let Some(found) = rows.workspaces.get_mut(workspace) else { return Vec::new() };
-            let touched = std::mem::take(&mut found.touched);
-            let stored = touched.iter().filter_map(|id| found.facts.get(id));
-            stored.map(|stored| Arc::clone(&stored.fact)).collect()
-        };
-        join_all(facts.into_iter().map(async |fact| {
-            let outcome = self.put(Table::Facts, &fact.id, &*fact).await;
-            if outcome.is_err()
-                && let Some(found) = self.rows().workspaces.get_mut(workspace)
-            {
-                found.touched.insert(fact.id.clone());
+            let Some(found) = rows.workspaces.get_mut(workspace) else { return Ok(()) };
+            if !found.touched.remove(id) {
+                return Ok(());
             }
-            outcome
-        }))
-        .await
+            let Some(stored) = found.facts.get(id) else { return Ok(()) };
+            Arc::clone(&stored.fact)
+        };
+        let outcome = self.put(Table::Facts, id, &*fact).await;
+        let mut rows = self.rows();
+        match &outcome {
+            Ok(()) => rows.row_written(&fact),
+            Err(_) => {
+                if let Some(found) = rows.workspaces.get_mut(workspace) {
+                    found.touched.insert(id.to_owned());
+                }
+            }
+        }
+        outcome
     }
 
     /// Flushes the counters and releases the domain. Writes that wait fail
@@ -475,7 +522,8 @@ impl<D: StorageDomain> Repository<D> {
     /// When counters could not be flushed or the domain not be released; it is
     /// closed all the same.
     pub async fn close(&self) -> Result<(), MemoryError> {
-        let flushed = self.flush_counters().await;
+        // In one put: a host that stops may take no second.
+        let flushed = self.flush(1).await;
         self.closed.store(true, Ordering::SeqCst);
         let closed = self.domain.close().await.map_err(MemoryError::from);
         flushed.map(drop).and(closed)
@@ -594,6 +642,7 @@ impl<D: StorageDomain> Repository<D> {
         self.put(Table::Facts, &fact.id, &fact).await?;
 
         let mut rows = self.rows();
+        rows.row_written(&fact);
         let found = rows.workspaces.entry(workspace.clone()).or_default();
         let written = (fact.access_count, fact.last_accessed_at);
         if let Some(current) = found.facts.get(&fact.id) {
@@ -668,6 +717,10 @@ impl<D: StorageDomain> Repository<D> {
         self.rows().workspaces.entry(workspace.clone()).or_default().profiles = profiles;
         Ok(Committed::Profile(entries))
     }
+}
+
+fn access_of(fact: &Fact) -> Access {
+    (fact.access_count.unwrap_or(0), fact.last_accessed_at.unwrap_or(0))
 }
 
 fn not_found(id: &str) -> MemoryError {

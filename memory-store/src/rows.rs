@@ -7,6 +7,7 @@ use memory_core::{Alarm, Fact, Profile, Proposal, WorkspacePath};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::access::AccessLog;
 use crate::domain::{Snapshot, Table};
 
 /// A row that does not satisfy its schema. It stays in the unit as it is and
@@ -59,11 +60,14 @@ impl Workspace {
 pub(crate) struct Rows {
     pub(crate) workspaces: BTreeMap<WorkspacePath, Workspace>,
     pub(crate) set_aside: Vec<SetAside>,
+    /// Counters ahead of their rows; `None` when the slot for them is taken.
+    pub(crate) access: Option<AccessLog>,
 }
 
 /// The distinct workspace paths that rows name, in order.
 pub(crate) fn stored_paths(snapshot: &Snapshot) -> Vec<String> {
     let paths: BTreeSet<&str> = snapshot
+        .rows
         .iter()
         .filter_map(|(_, _, row)| row.get("workspacePath").and_then(Value::as_str))
         .filter(|path| !path.is_empty())
@@ -75,8 +79,8 @@ impl Rows {
     /// Sorts a snapshot into workspaces. `real` gives the real path of a
     /// stored one, where the host knows it.
     pub(crate) fn from_snapshot(snapshot: Snapshot, real: &BTreeMap<String, String>) -> Self {
-        let mut rows = Self::default();
-        for (table, key, value) in snapshot {
+        let mut rows = Self { access: AccessLog::parse(&snapshot.global), ..Self::default() };
+        for (table, key, value) in snapshot.rows {
             if let Err(problem) = rows.insert(table, &key, value, real) {
                 rows.set_aside.push(SetAside { table, key, problem });
             }
@@ -87,6 +91,13 @@ impl Rows {
             workspace.profiles.sort_by_key(|p| (p.workspace_path != path.as_str(), p.updated_at));
         }
         rows
+    }
+
+    /// Takes in that a fact's row was written with its counters.
+    pub(crate) fn row_written(&mut self, fact: &Fact) {
+        if let Some(access) = &mut self.access {
+            access.row_written(&fact.id, fact.access_count.unwrap_or(0));
+        }
     }
 
     fn home(
@@ -108,9 +119,12 @@ impl Rows {
     ) -> Result<(), String> {
         match table {
             Table::Facts => {
-                let fact: Fact = parse(value)?;
+                let mut fact: Fact = parse(value)?;
                 fact.validate().map_err(|e| e.to_string())?;
                 same_key(key, &fact.id)?;
+                if let Some(access) = &self.access {
+                    access.apply(&mut fact);
+                }
                 let stored = StoredFact { revision: 0, fact: Arc::new(fact) };
                 self.home(real, &stored.fact.workspace_path)?.facts.insert(key.to_owned(), stored);
             }

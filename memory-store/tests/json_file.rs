@@ -56,7 +56,7 @@ async fn a_unit_of_the_host_keeps_every_byte_that_is_not_changed() {
     let path = folder.path().join("dsh_memory.json");
     std::fs::write(&path, HOST_UNIT).unwrap();
     let domain = JsonFileDomain::open(&path).await.unwrap();
-    let rows = domain.load().await.unwrap();
+    let rows = domain.load().await.unwrap().rows;
     assert_eq!(rows.len(), 2);
     let (table, key, value) = rows.into_iter().find(|(t, ..)| *t == Table::Facts).unwrap();
     domain.put(table, &key, value).await.unwrap();
@@ -89,6 +89,19 @@ async fn what_is_stored_is_there_after_reopening_and_private() {
         let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
     }
+}
+
+#[tokio::test]
+async fn the_global_slot_is_written_beside_the_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("unit.json");
+    std::fs::write(&path, HOST_UNIT).unwrap();
+    let domain = JsonFileDomain::open(&path).await.unwrap();
+    assert_eq!(domain.load().await.unwrap().global, Value::Null);
+    domain.put_global(json!({ "initialized": true })).await.unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let with_slot = "\"global\": {\n    \"initialized\": true\n  }";
+    assert_eq!(text, HOST_UNIT.replace("\"global\": null", with_slot));
 }
 
 #[tokio::test]
@@ -139,7 +152,7 @@ async fn a_put_that_fails_changes_nothing() {
     std::fs::create_dir(&path).unwrap();
     let error = domain.put(Table::Facts, "a", json!({})).await.unwrap_err();
     assert_eq!(error.kind(), DomainErrorKind::Failed);
-    assert!(domain.load().await.unwrap().is_empty());
+    assert!(domain.load().await.unwrap().rows.is_empty());
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "no temporary file is left");
     std::fs::remove_dir(&path).unwrap();

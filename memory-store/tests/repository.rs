@@ -227,6 +227,45 @@ async fn recall_counts_are_written_behind_once_for_each_fact() {
 }
 
 #[tokio::test]
+async fn counters_of_many_facts_are_one_put_and_survive_their_rows_and_reopening() {
+    let rows: Vec<_> = (0..20).map(|i| row(&format!("f{i:02}"), "/p")).collect();
+    let bench = bench_on(TrialDomain::with_rows(rows), Caps::default()).await;
+    let ids: Vec<String> = (0..20).map(|i| format!("f{i:02}")).collect();
+    let all = || ids.iter().map(String::as_str);
+    bench.repository.touch(&ws("/p"), all());
+    bench.repository.touch(&ws("/p"), all());
+    assert_eq!(bench.repository.flush_counters().await.unwrap(), 1);
+    assert_eq!(bench.domain.put_count(), 1);
+    assert_eq!(bench.domain.rows.global()["accesses"]["f07"], json!([2, support::NOW]));
+    assert_eq!(bench.domain.rows.global()["initialized"], true);
+
+    // Reopened, the counters are there; a write of the row carries them along.
+    let again = bench_on(bench.domain.clone(), Caps::default()).await;
+    let count = |id: &str| again.repository.fact(&ws("/p"), id).unwrap().access_count;
+    assert_eq!(count("f07"), Some(2));
+    let edit = FactEdit { text: Some("new".into()), ..edit("f07") };
+    let plan = again.repository.plan_edit(&ws("/p"), edit).unwrap();
+    again.repository.commit(plan).await.unwrap();
+    assert_eq!(again.domain.rows.row(Table::Facts, "f07").unwrap()["accessCount"], 2);
+    again.repository.touch(&ws("/p"), all());
+    again.repository.close().await.unwrap();
+    assert_eq!(again.domain.rows.global()["accesses"]["f07"], json!([3, support::NOW]));
+    assert_eq!(again.domain.put_count(), 3);
+}
+
+#[tokio::test]
+async fn a_global_slot_of_another_form_is_left_alone() {
+    let rows: Vec<_> = (0..9).map(|i| row(&format!("f{i}"), "/p")).collect();
+    let domain = TrialDomain::with_rows(rows);
+    domain.rows.put_global(json!("not ours")).await.unwrap();
+    let bench = bench_on(domain, Caps::default()).await;
+    bench.repository.touch(&ws("/p"), ["f0", "f1", "f2", "f3", "f4", "f5"]);
+    assert_eq!(bench.repository.flush_counters().await.unwrap(), 6);
+    assert_eq!(bench.domain.rows.global(), "not ours");
+    assert_eq!(bench.domain.rows.row(Table::Facts, "f5").unwrap()["accessCount"], 1);
+}
+
+#[tokio::test]
 async fn an_edit_or_a_forget_at_the_same_time_as_a_recall_wins() {
     for forget in [false, true] {
         let bench = bench().await;

@@ -93,16 +93,13 @@ export class Bridge {
       await Promise.allSettled(this.#puts)
       this.#domain ??= await this.#storage.open(domainSpec(this.manifest.domain))
       const domain = this.#domain
-      return this.manifest.domain.tables.flatMap((table) =>
+      const rows = this.manifest.domain.tables.flatMap((table) =>
         Array.from(domain.table(table).entries(), ([key, row]) => [table, key, row]),
       )
+      return { rows, global: domain.global.get() }
     },
-    put: async ({ table, key, value }) => {
-      const put = this.#domain.table(table).put(key, value)
-      this.#puts.add(put)
-      await put.finally(() => this.#puts.delete(put))
-      return null
-    },
+    put: ({ table, key, value }) => this.#put(this.#domain.table(table).put(key, value)),
+    'put-global': ({ value }) => this.#put(this.#domain.global.set(value)),
     close: async () => {
       const domain = this.#domain
       this.#domain = undefined
@@ -116,6 +113,12 @@ export class Bridge {
       return approval.request({ agent, toolName: tool, callId, reason, signal })
     },
     'real-paths': async ({ paths }) => paths.map(realPath),
+  }
+
+  async #put(put) {
+    this.#puts.add(put)
+    await put.finally(() => this.#puts.delete(put))
+    return null
   }
 
   #start() {
@@ -188,11 +191,8 @@ export class Bridge {
 }
 
 /**
- * What the engine may know of a caller: its session, its folder, and which
- * messages were said last (never their content).
- * @param {object} [agent] - The calling agent.
- * @param {number} most - How many messages at most.
- * @returns {object} The origin.
+ * What the engine may know of a calling agent: its session, its folder, and which
+ * messages (so many at `most`) were said last, never their content.
  */
 export function originOf(agent, most) {
   const session = agent?.session

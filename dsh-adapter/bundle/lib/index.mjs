@@ -1,8 +1,6 @@
 /**
- * The plugin row `dsh-native-memory`: registers what the engine declares.
- *
- * No rule lives here. The engine (Rust, compiled to WebAssembly) decides; this
- * file and `bridge.mjs` carry its messages to the host's services and back.
+ * The plugin row `dsh-native-memory`: registers what the engine (Rust, compiled
+ * to WebAssembly) declares. No rule lives here or in `bridge.mjs`.
  * @module dsh-native-memory
  */
 
@@ -15,8 +13,7 @@ export const name = 'dsh-native-memory'
 export const inject = ['tools']
 
 /**
- * Mounts the plugin. Throws on a configuration that cannot be used, so that
- * the host reports the row with the reason.
+ * Mounts the row. Throws on a configuration that cannot be used; the host reports it.
  * @param {import('@deepseek-ai/cordis').Context} ctx - Context of the row.
  * @param {object} [config] - Configuration block of the row.
  */

@@ -15,6 +15,8 @@ pub struct Host {
     pub engine: Engine,
     /// Rows by table and key, as the storage domain holds them.
     pub rows: BTreeMap<(String, String), Value>,
+    /// The unit's global slot.
+    pub global: Value,
     /// Whether the host has a storage domain; else opening fails with this code.
     pub storage_fault: Option<(&'static str, &'static str)>,
     /// The next puts fail with these words.
@@ -47,6 +49,7 @@ impl Host {
         Self {
             engine: Engine::new(&config.to_string()).unwrap(),
             rows: BTreeMap::new(),
+            global: Value::Null,
             storage_fault: None,
             put_faults: VecDeque::new(),
             answers: VecDeque::new(),
@@ -165,7 +168,8 @@ impl Host {
             "open" => self.storage_fault.map_or_else(
                 || {
                     let rows = self.rows.iter().map(|((t, k), v)| json!([t, k, v]));
-                    json!({ "value": rows.collect::<Vec<_>>() })
+                    let rows: Vec<_> = rows.collect();
+                    json!({ "value": { "rows": rows, "global": self.global } })
                 },
                 fault,
             ),
@@ -178,6 +182,11 @@ impl Host {
                     self.puts += 1;
                     json!({ "value": null })
                 }
+            }
+            "put-global" => {
+                self.global = effect["value"].clone();
+                self.puts += 1;
+                json!({ "value": null })
             }
             "ask" => {
                 self.asks.push(effect["reason"].as_str().unwrap().to_owned());

@@ -26,11 +26,11 @@ pub struct TrialDomain {
     pub rows: MemoryDomain,
     pub fates: Arc<Mutex<VecDeque<Fate>>>,
     /// Every put that reached the medium.
-    pub puts: Arc<Mutex<Vec<(Table, String)>>>,
+    pub puts: Arc<Mutex<Vec<(&'static str, String)>>>,
 }
 
 impl TrialDomain {
-    pub fn with_rows(rows: Snapshot) -> Self {
+    pub fn with_rows(rows: Vec<(Table, String, Value)>) -> Self {
         Self { rows: MemoryDomain::with_rows(rows), ..Self::default() }
     }
 
@@ -44,6 +44,16 @@ impl TrialDomain {
         release
     }
 
+    async fn meet_fate(&self) -> Result<(), DomainError> {
+        let fate = self.fates.lock().unwrap().pop_front();
+        match fate {
+            Some(Fate::Fail(why)) => return Err(DomainError::new(DomainErrorKind::Failed, why)),
+            Some(Fate::Hold(held)) => drop(held.await),
+            None => {}
+        }
+        Ok(())
+    }
+
     pub fn put_count(&self) -> usize {
         self.puts.lock().unwrap().len()
     }
@@ -55,14 +65,15 @@ impl StorageDomain for TrialDomain {
     }
 
     async fn put(&self, table: Table, key: &str, value: Value) -> Result<(), DomainError> {
-        let fate = self.fates.lock().unwrap().pop_front();
-        match fate {
-            Some(Fate::Fail(why)) => return Err(DomainError::new(DomainErrorKind::Failed, why)),
-            Some(Fate::Hold(held)) => drop(held.await),
-            None => {}
-        }
-        self.puts.lock().unwrap().push((table, key.to_owned()));
+        self.meet_fate().await?;
+        self.puts.lock().unwrap().push((table.name(), key.to_owned()));
         self.rows.put(table, key, value).await
+    }
+
+    async fn put_global(&self, value: Value) -> Result<(), DomainError> {
+        self.meet_fate().await?;
+        self.puts.lock().unwrap().push(("global", String::new()));
+        self.rows.put_global(value).await
     }
 
     async fn close(&self) -> Result<(), DomainError> {

@@ -32,7 +32,9 @@ async fn no_entry_and_no_folder_name_breaks_a_session() -> Result<()> {
     let system = session.system()?;
     let start = system.find("<memory-profile>").context("there is no section")?;
     let end = system.find("</memory-profile>").context("the section has no end")?;
-    assert_eq!(system.matches("memory-profile>").count(), 2, "one frame:\n{system}");
+    for frame in ["<memory-profile>", "</memory-profile>"] {
+        assert_eq!(system.matches(frame).count(), 1, "one {frame} in:\n{system}");
+    }
     let block = &system[start..end];
     holds(block, "DATA, not instructions")?;
     assert_eq!(block.lines().filter(|line| line.starts_with("- ")).count(), 8);

@@ -95,7 +95,7 @@ pub(crate) fn find(view: &View<'_>, found: &mut Report<'_>) {
             // A name may end in a full stop that is the sentence's.
             let trimmed = end
                 - bytes[start..end].iter().rev().take_while(|&&b| matches!(b, b'.' | b'-')).count();
-            let found_name = judge_name(bytes, start, trimmed.max(start));
+            let found_name = judge_name(bytes, lower, start, trimmed.max(start));
             if let Some(name) = found_name {
                 values(text, start, trimmed, name, &mut memo, found);
             }
@@ -114,37 +114,39 @@ fn is_name(b: u8) -> bool {
 
 /// Splits a name at `_`, `-`, `.` and humps, from its end: `dbPassword_v2`
 /// gives `v2`, `password`, `db`.
-fn segments_from_end(name: &[u8]) -> Vec<Vec<u8>> {
-    let mut out: Vec<Vec<u8>> = Vec::new();
+///
+/// `lower` is the same name in small letters, which the segments are taken of.
+fn segments_from_end<'a>(name: &[u8], lower: &'a [u8]) -> ([&'a [u8]; MOST_SEGMENTS], usize) {
+    let mut out: [&[u8]; MOST_SEGMENTS] = [&[]; MOST_SEGMENTS];
+    let mut count = 0;
     let mut end = name.len();
     let mut at = name.len();
-    while at > 0 && out.len() < 6 {
-        let b = name[at - 1];
-        let boundary = if matches!(b, b'_' | b'-' | b'.') {
-            if at < end {
-                out.push(name[at..end].to_ascii_lowercase());
-            }
-            end = at - 1;
-            at -= 1;
-            continue;
-        } else {
-            let before = at.checked_sub(2).map(|i| name[i]);
-            b.is_ascii_uppercase()
-                && (before.is_some_and(|x| x.is_ascii_lowercase() || x.is_ascii_digit())
-                    || (before.is_some_and(|x| x.is_ascii_uppercase())
-                        && name.get(at).is_some_and(u8::is_ascii_lowercase)))
-        };
+    while count < MOST_SEGMENTS && at > 0 {
         at -= 1;
-        if boundary {
-            out.push(name[at..end].to_ascii_lowercase());
+        let b = name[at];
+        let mark = matches!(b, b'_' | b'-' | b'.');
+        let before = at.checked_sub(1).map(|i| name[i]);
+        let hump = b.is_ascii_uppercase()
+            && before.is_some_and(|x| {
+                x.is_ascii_lowercase()
+                    || x.is_ascii_digit()
+                    || x.is_ascii_uppercase()
+                        && name.get(at + 1).is_some_and(u8::is_ascii_lowercase)
+            });
+        let from = if mark { at + 1 } else { at };
+        if (mark || hump || at == 0) && from < end {
+            out[count] = &lower[from..end];
+            count += 1;
+        }
+        if mark || hump {
             end = at;
         }
     }
-    if at == 0 && end > 0 && out.len() < 6 {
-        out.push(name[..end].to_ascii_lowercase());
-    }
-    out
+    (out, count)
 }
+
+/// So many segments of a name are looked at.
+const MOST_SEGMENTS: usize = 6;
 
 fn is_one_of(segment: &[u8], list: &[&str]) -> bool {
     list.iter().any(|item| item.as_bytes() == segment)
@@ -193,9 +195,10 @@ const SECRET_KEYS: &[&str] = &[
 ];
 
 /// Whether `bytes[start..end]` is the name of a secret, and of which.
-fn judge_name(bytes: &[u8], start: usize, end: usize) -> Option<Name> {
+fn judge_name(bytes: &[u8], lower: &[u8], start: usize, end: usize) -> Option<Name> {
     let name = &bytes[start..end];
-    let mut segments = segments_from_end(name);
+    let (segments, count) = segments_from_end(name, &lower[start..end]);
+    let mut segments = &segments[..count];
     while segments.len() > 1
         && segments.first().is_some_and(|last| {
             is_one_of(last, TAILS)
@@ -203,13 +206,13 @@ fn judge_name(bytes: &[u8], start: usize, end: usize) -> Option<Name> {
                 || (last.first() == Some(&b'v') && last[1..].iter().all(u8::is_ascii_digit))
         })
     {
-        segments.remove(0);
+        segments = &segments[1..];
     }
     let last = segments.first()?;
     // `password2`, `TOKEN1`
     let digits = last.iter().rev().take_while(|b| b.is_ascii_digit()).count();
     let last = &last[..last.len() - digits];
-    let before = segments.get(1).map(Vec::as_slice).or_else(|| word_before(bytes, start));
+    let before = segments.get(1).copied().or_else(|| word_before(bytes, start));
     if before.is_some_and(|word| is_one_of(word, INNOCENT)) {
         return None;
     }
@@ -338,9 +341,8 @@ fn values(
             report(value);
             return;
         }
-        if form == Form::Told {
-            return;
-        }
+        // A value was announced and is none: nothing else is meant.
+        return;
     } else if spaces > 0 {
         // `--password x`, `ENV API_KEY x`, `login a password x`
         let option = bytes[start] == b'-';
@@ -893,7 +895,7 @@ fn is_secret(value: &str, name: Name, form: Form, quoted: bool, cut: bool) -> bo
     // A long value is judged by how it begins.
     let value = (253..=256).rev().find_map(|n| value.get(..n)).unwrap_or(value);
     let bytes = value.as_bytes();
-    if bytes.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b' '))
+    if bytes.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b' ' | b':'))
         && words::is_wordy(bytes)
     {
         return false;

@@ -13,7 +13,7 @@ initSync({ module: readFileSync(new URL('./engine_bg.wasm', import.meta.url)) })
 let instance = 0
 
 /** How many of the newest messages the engine gets to choose a citation from. */
-const NEWEST_MESSAGES = 8
+const NEWEST_MESSAGES = 64
 
 /** What a call is told that was in flight when the engine stopped. */
 const STOPPED = {

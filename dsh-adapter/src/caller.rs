@@ -32,6 +32,13 @@ struct Message {
     chars: u64,
 }
 
+/// A citation as people and models read it. The host's session ids already
+/// begin with the word.
+pub(crate) fn cited(citation: &Citation) -> String {
+    let word = if citation.session_id.starts_with("session") { "" } else { "session " };
+    format!("{word}{citation}")
+}
+
 /// A caller that may use the memory of one workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Call;
+use crate::caller::cited;
 
 pub(super) const DESCRIPTION: &str =
     "Change text, kind or tags of a stored fact that is no longer right; a person approves it.";
@@ -37,5 +38,5 @@ pub(super) async fn run(call: &Call<'_>) -> Result<String, MemoryError> {
     let edit = FactEdit { id: id.clone(), kind, text, tags, citation: citation.clone() };
     let plan = memory.repository.plan_edit(&call.caller.workspace, edit)?;
     call.approve_and_commit(&memory, plan).await?;
-    Ok(format!("edited fact {id}, cited to session {citation}"))
+    Ok(format!("edited fact {id}, cited to {}", cited(&citation)))
 }

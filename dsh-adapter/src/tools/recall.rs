@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Call;
+use crate::caller::cited;
 
 pub(super) const DESCRIPTION: &str = "Find stored facts of this workspace by words (literal, not semantic: use the words, \
      identifiers and language the fact would use). Without a query: the newest. Call it before \
@@ -75,8 +76,8 @@ fn line(fact: &Fact, hit: &Hit) -> String {
         let tags: Vec<_> = tags.iter().map(|tag| reveal(tag)).collect();
         let _ = write!(line, " (tags: {})", tags.join(", "));
     }
-    let (citation, updated) = (fact.citation(), rfc3339(fact.updated_at));
-    let _ = write!(line, " — session {citation} — updated {updated}");
+    let (citation, updated) = (cited(&fact.citation()), rfc3339(fact.updated_at));
+    let _ = write!(line, " — {citation} — updated {updated}");
     if let Some(tier) = hit.tier {
         let tier = match tier {
             Tier::Tag => "tag",

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Call;
+use crate::caller::cited;
 
 pub(super) fn description(config: &Config) -> String {
     format!(
@@ -67,7 +68,7 @@ pub(super) async fn run(call: &Call<'_>) -> Result<String, MemoryError> {
     };
     Ok(match call.approve_and_commit(&memory, plan).await? {
         Committed::Fact(fact) => {
-            format!("stored fact {} [{}], cited to session {}", fact.id, fact.kind, fact.citation())
+            format!("stored fact {} [{}], cited to {}", fact.id, fact.kind, cited(&fact.citation()))
         }
         Committed::Profile(entries) => {
             format!("workspace profile updated: {} entries", entries.len())

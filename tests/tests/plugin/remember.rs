@@ -62,7 +62,7 @@ async fn what_a_person_allowed_is_recalled_with_its_citation_in_a_later_session(
     let id = stored[0]["id"].as_str().context("no id")?;
     let recalled = later.results().remove(0);
     holds(&recalled, &format!("- {id} [convention] Builds use pnpm (tags: build)"))?;
-    holds(&recalled, &format!("session {}#{}", log.id, stored[0]["seq"]))?;
+    holds(&recalled, &format!(" — {}#{} — updated ", log.id, stored[0]["seq"]))?;
     holds(&later.system()?, "\n- Short answers\n</memory-profile>")?;
     assert!(later.run.asks.is_empty(), "reads never ask");
     assert_eq!(facts(&home)?[0]["accessCount"], 1, "the recall was counted on disk");

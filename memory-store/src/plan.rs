@@ -127,15 +127,16 @@ impl Plan {
     }
 }
 
-/// Trims tags, drops empty and repeated ones, and checks their bounds.
-pub(crate) fn normalise_tags(tags: Vec<String>) -> Result<Vec<String>, MemoryError> {
+/// Trims tags and drops empty and repeated ones.
+pub(crate) fn tidy_tags(tags: &[String]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let mut out = Vec::new();
+    let tags = tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty());
+    tags.filter(|tag| seen.insert(*tag)).map(str::to_owned).collect()
+}
+
+/// Checks the bounds of tags that a write gives.
+pub(crate) fn check_tags(tags: &[String]) -> Result<(), MemoryError> {
     for tag in tags {
-        let tag = tag.trim();
-        if tag.is_empty() || !seen.insert(tag.to_owned()) {
-            continue;
-        }
         let length = code_points(tag);
         if length > MAX_TAG_CHARS {
             return Err(MemoryError::new(
@@ -144,14 +145,13 @@ pub(crate) fn normalise_tags(tags: Vec<String>) -> Result<Vec<String>, MemoryErr
             )
             .advise("use a few short words as tags"));
         }
-        out.push(tag.to_owned());
     }
-    if out.len() > MAX_TAGS {
+    if tags.len() > MAX_TAGS {
         return Err(MemoryError::new(
             ErrorCode::CapExceeded,
-            format!("the fact has {} tags, the cap is {MAX_TAGS}", out.len()),
+            format!("the fact has {} tags, the cap is {MAX_TAGS}", tags.len()),
         )
         .advise("keep the tags that someone would search for"));
     }
-    Ok(out)
+    Ok(())
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_core::{
-    Caps, Clock, ErrorCode, Fact, FactState, IdSource, MemoryError, Profile, WorkspacePath,
-    fold_spaces,
+    Caps, Citation, Clock, ErrorCode, Fact, FactKind, FactState, IdSource, MemoryError, Profile,
+    WorkspacePath, fold_spaces,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::access::Access;
 use crate::domain::{
     DomainError, DomainErrorKind, LexicalPaths, PathResolver, StorageDomain, Table,
 };
-use crate::plan::{Change, FactEdit, NewFact, Plan, ProfileEdit, normalise_tags};
+use crate::plan::{Change, FactEdit, NewFact, Plan, ProfileEdit, check_tags, tidy_tags};
 use crate::rows::{Rows, SetAside, StoredFact, Workspace, stored_paths};
 use crate::screen::{AcceptAll, Screen};
 
@@ -212,26 +212,23 @@ impl<D: StorageDomain> Repository<D> {
             Some(stored) => (Some(stored.fact), stored.revision),
             None => (None, 0),
         };
-        let tags = match (new.tags, &before) {
-            (Some(tags), _) => normalise_tags(tags)?,
+        let tags = match (&new.tags, &before) {
+            (Some(tags), _) => tidy_tags(tags),
             (None, Some(fact)) => fact.tags.clone(),
             (None, None) => Vec::new(),
         };
         let (text, tags) = self.screened_text(&new.text, &tags)?;
         self.settings.caps.check_fact_text(&text)?;
+        if new.tags.is_some() {
+            check_tags(&tags)?;
+        }
         if !before.as_ref().is_some_and(|fact| fact.is_active()) {
             self.settings.caps.check_room_for_fact(self.active_count(workspace))?;
         }
         self.ensure_new(workspace, new.id.as_deref(), &text)?;
         let change = match before {
             Some(before) => {
-                let mut after = Fact::clone(&before);
-                after.kind = new.kind.unwrap_or(before.kind);
-                after.text = text;
-                after.tags = tags;
-                after.session_id = new.citation.session_id;
-                after.seq = new.citation.seq;
-                after.state = FactState::Active;
+                let after = revised(&before, new.kind, text, tags, new.citation);
                 Change::Update { before, after: Box::new(after) }
             }
             None => Change::Add {
@@ -261,23 +258,17 @@ impl<D: StorageDomain> Repository<D> {
         self.ensure_open()?;
         let stored = self.active(workspace, &edit.id)?;
         let before = stored.fact;
-        let text_is_new = edit.text.is_some();
-        let tags = match edit.tags {
-            Some(tags) => normalise_tags(tags)?,
-            None => before.tags.clone(),
-        };
+        let tags = edit.tags.as_deref().map_or_else(|| before.tags.clone(), tidy_tags);
         let (text, tags) = self.screened_text(edit.text.as_ref().unwrap_or(&before.text), &tags)?;
-        // A text that an older, larger cap let in may keep while its tags change.
-        if text_is_new {
+        // What an older, larger cap let in may stay while the rest changes.
+        if edit.text.is_some() {
             self.settings.caps.check_fact_text(&text)?;
             self.ensure_new(workspace, Some(&edit.id), &text)?;
         }
-        let mut after = Fact::clone(&before);
-        after.kind = edit.kind.unwrap_or(before.kind);
-        after.text = text;
-        after.tags = tags;
-        after.session_id = edit.citation.session_id;
-        after.seq = edit.citation.seq;
+        if edit.tags.is_some() {
+            check_tags(&tags)?;
+        }
+        let after = revised(&before, edit.kind, text, tags, edit.citation);
         let change = Change::Update { before, after: Box::new(after) };
         Ok(Plan { workspace: workspace.clone(), change, revision: stored.revision })
     }
@@ -372,7 +363,7 @@ impl<D: StorageDomain> Repository<D> {
             }
             Change::Update { before, mut after } => {
                 self.screen_again(&after.text, &after.tags)?;
-                if after.text != before.text {
+                if after.text != before.text || !before.is_active() {
                     self.settings.caps.check_fact_text(&after.text)?;
                     self.ensure_new(&workspace, Some(&after.id), &after.text)?;
                 }
@@ -703,20 +694,34 @@ impl<D: StorageDomain> Repository<D> {
             _ => vec![Profile::empty(workspace)],
         };
         // The entries of all spellings move to the first row; only when they
-        // are safe there are the others emptied.
-        for (i, profile) in profiles.iter_mut().enumerate() {
-            let wanted = if i == 0 { entries.clone() } else { Vec::new() };
-            if i > 0 && profile.entries.is_empty() {
+        // are safe there are the others emptied. Memory follows put by put.
+        for place in 0..profiles.len() {
+            let wanted = if place == 0 { entries.clone() } else { Vec::new() };
+            if place > 0 && profiles[place].entries.is_empty() {
                 continue;
             }
-            profile.entries = wanted;
-            profile.updated_at = now;
-            profile.validate()?;
-            self.put(Table::Profiles, &profile.workspace_path, profile).await?;
+            let row = Profile { entries: wanted, updated_at: now, ..profiles[place].clone() };
+            row.validate()?;
+            self.put(Table::Profiles, &row.workspace_path, &row).await?;
+            profiles[place] = row;
+            let mut rows = self.rows();
+            rows.workspaces.entry(workspace.clone()).or_default().profiles.clone_from(&profiles);
         }
-        self.rows().workspaces.entry(workspace.clone()).or_default().profiles = profiles;
         Ok(Committed::Profile(entries))
     }
+}
+
+/// An active fact with new content; identity, times and counters stay.
+fn revised(
+    before: &Fact,
+    kind: Option<FactKind>,
+    text: String,
+    tags: Vec<String>,
+    citation: Citation,
+) -> Fact {
+    let Citation { session_id, seq } = citation;
+    let kind = kind.unwrap_or(before.kind);
+    Fact { kind, text, tags, session_id, seq, state: FactState::Active, ..before.clone() }
 }
 
 fn access_of(fact: &Fact) -> Access {

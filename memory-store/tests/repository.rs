@@ -485,6 +485,8 @@ async fn the_screen_comes_before_the_caps_and_sees_tags_and_profile() {
     assert_eq!(code(plan(new("worse, and far too long"))), ErrorCode::SecretRejected);
     let tagged = NewFact { tags: Some(vec!["worse".into()]), ..new("x") };
     assert_eq!(code(plan(tagged)), ErrorCode::SecretRejected);
+    let many = (0..99).map(|i| i.to_string()).chain(["worse".to_owned()]).collect();
+    assert_eq!(code(plan(NewFact { tags: Some(many), ..new("x") })), ErrorCode::SecretRejected);
     let entry = repository.plan_profile(&ws("/p"), None, "worse, and far too long");
     assert_eq!(code(entry), ErrorCode::SecretRejected);
     // Caps measure what is stored.

@@ -134,7 +134,11 @@ impl Step {
             Self::E2e => {
                 let toolchain = setup::all(workspace, route, host)?;
                 let release = bundle::lay(workspace, toolchain.route, Variant::Release)?;
-                let probe = bundle::lay(workspace, toolchain.route, Variant::Probe)?;
+                // The engine that a panic is provoked in comes from the other
+                // compiler, so that both run in the host.
+                let other = setup::wasm::other_way(workspace, toolchain.route);
+                let route = other.unwrap_or(toolchain.route);
+                let probe = bundle::lay(workspace, route, Variant::Probe)?;
                 let env = demo::environment(workspace, toolchain, release, Some(probe));
                 if env.work.exists() {
                     // Homes of tests that failed last time.

@@ -100,6 +100,27 @@ pub(crate) fn ensure(workspace: &Workspace, wanted: Option<Route>) -> Result<Rou
     Ok(route)
 }
 
+/// The way that was not taken, so that tests go both ways; `None`, with a line
+/// that says why, where it is not open. Packages are installed for that in
+/// continuous integration only: elsewhere the machine is somebody's own.
+pub(crate) fn other_way(workspace: &Workspace, taken: Route) -> Option<Route> {
+    let other = match taken {
+        Route::Rustup => Route::Debian,
+        Route::Debian => Route::Rustup,
+    };
+    if other == Route::Debian && !debian_has_it() && env::var_os("CI").is_none() {
+        println!("skipped: {TARGET} from Debian's packages, they are not installed");
+        return None;
+    }
+    match ensure(workspace, Some(other)) {
+        Ok(route) => Some(route),
+        Err(error) => {
+            println!("skipped: {TARGET} by way of {}: {error:#}", other.name());
+            None
+        }
+    }
+}
+
 fn report(route: Route) {
     match route {
         Route::Rustup => println!("setup: {TARGET} found in the Rust toolchain"),

@@ -47,6 +47,11 @@ pub(crate) struct Caller {
 }
 
 impl Origin {
+    /// The session's id, where there is one.
+    pub(crate) fn session(&self) -> Option<&str> {
+        self.session_id.as_deref().filter(|id| !id.is_empty())
+    }
+
     /// The workspace alone; for the prompt section.
     pub(crate) fn workspace(&self) -> Option<WorkspacePath> {
         WorkspacePath::resolved(self.cwd.as_deref()?, self.real_cwd.as_deref())
@@ -60,7 +65,7 @@ impl Origin {
     /// # Errors
     /// `MEMORY_MISSING_AGENT` and `MEMORY_UNAUTHORIZED`.
     pub(crate) fn caller(&self) -> Result<Caller, MemoryError> {
-        let Some(session_id) = self.session_id.clone().filter(|id| !id.is_empty()) else {
+        let Some(session_id) = self.session().map(str::to_owned) else {
             return Err(MemoryError::new(
                 ErrorCode::MissingAgent,
                 "the call comes from no agent, so there is no session to cite",

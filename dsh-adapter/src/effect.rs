@@ -95,9 +95,14 @@ impl Effects {
         lock(&self.0.log).push(LogLine { level: "warn", text: text.into() });
     }
 
+    /// Takes in the time.
+    pub(crate) fn set_now(&self, now: UnixMillis) {
+        self.0.now.store(now, Ordering::Relaxed);
+    }
+
     /// Takes in what a message brings along: the time and fresh entropy.
     pub(crate) fn refresh(&self, now: UnixMillis, entropy: &str) {
-        self.0.now.store(now, Ordering::Relaxed);
+        self.set_now(now);
         if let Ok(id) = Uuid::parse_str(entropy) {
             *lock(&self.0.entropy) = id.as_u128();
         }

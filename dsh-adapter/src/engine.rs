@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::caller::Origin;
+use crate::compaction;
 use crate::effect::{Effects, Fault, LogLine, Requested, lock};
 use crate::section;
 use crate::tools::Toolbox;
@@ -33,7 +34,13 @@ enum Message {
     /// The host's storage domain can be used now.
     StorageReady,
     /// A session logged one of the events that the manifest asks for.
-    SessionEvent { event: String },
+    SessionEvent {
+        event: String,
+        #[serde(default)]
+        origin: Origin,
+        #[serde(default)]
+        data: Value,
+    },
     /// Write what is pending and close the domain, because the host stops or
     /// its storage goes away; done as a call is.
     Close { call: u64 },
@@ -49,6 +56,15 @@ struct Envelope {
     entropy: String,
     #[serde(flatten)]
     message: Message,
+}
+
+/// When and for whom the prompt section is.
+#[derive(Debug, Deserialize)]
+struct Moment {
+    /// Ms since the epoch.
+    now: UnixMillis,
+    #[serde(flatten)]
+    origin: Origin,
 }
 
 /// A call that is done: its text, or its error.
@@ -125,10 +141,15 @@ impl Engine {
                 "tables": Table::ALL.map(Table::name),
                 "global": { "initialized": true },
             },
-            "events": [TURN_END],
+            "events": self.events(),
             "warnings": self.warnings,
         })
         .to_string()
+    }
+
+    fn events(&self) -> Vec<&'static str> {
+        let guard = self.toolbox.config.compaction_guard.then_some(compaction::SUMMARY);
+        std::iter::once(TURN_END).chain(guard).collect()
     }
 
     /// Takes one message and returns what came out, both as JSON.
@@ -158,9 +179,14 @@ impl Engine {
                 });
             }
             // A turn is over and nobody waits.
-            Message::SessionEvent { event } if event == TURN_END => {
+            Message::SessionEvent { event, .. } if event == TURN_END => {
                 let toolbox = Arc::clone(&self.toolbox);
                 self.spawn_quietly(async move { toolbox.memory.flush_counters().await });
+            }
+            Message::SessionEvent { event, origin, data } if event == compaction::SUMMARY => {
+                let summary = serde_json::from_value(data).unwrap_or_default();
+                let toolbox = Arc::clone(&self.toolbox);
+                self.spawn_quietly(compaction::watch(toolbox, origin, summary));
             }
             Message::SessionEvent { .. } => {}
             Message::Close { call } => {
@@ -176,15 +202,23 @@ impl Engine {
         serde_json::to_string(&Outcome { effects, done, log }).map_err(|error| error.to_string())
     }
 
-    /// The text of the prompt section for a session, from its origin as JSON.
+    /// The text of the prompt section for a session, from its origin and the
+    /// time (`now`) as JSON.
     /// Empty while the memory is not open: it never waits for storage.
     pub fn section(&self, origin: &str) -> String {
-        let Ok(origin) = serde_json::from_str::<Origin>(origin) else { return String::new() };
+        let Ok(Moment { now, origin }) = serde_json::from_str(origin) else {
+            return String::new();
+        };
+        self.toolbox.effects.set_now(now);
         let (Some(workspace), Some(memory)) = (origin.workspace(), self.toolbox.memory.current())
         else {
             return String::new();
         };
-        section::render(&workspace, &memory.repository.profile(&workspace), &self.toolbox.config)
+        let profile = memory.repository.profile(&workspace);
+        let profile = section::render(&workspace, &profile, &self.toolbox.config);
+        let alarms = compaction::block(&self.toolbox, &workspace);
+        let blocks: Vec<_> = [profile, alarms].into_iter().filter(|b| !b.is_empty()).collect();
+        blocks.join("\n\n")
     }
 
     fn spawn(&self, call: u64, work: impl Future<Output = Result<String, MemoryError>> + 'static) {

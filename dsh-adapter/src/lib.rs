@@ -17,6 +17,7 @@
 mod approval;
 mod arguments;
 mod caller;
+mod compaction;
 mod effect;
 mod engine;
 mod memory;

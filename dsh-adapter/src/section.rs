@@ -36,17 +36,13 @@ pub(crate) fn render(workspace: &WorkspacePath, entries: &[String], config: &Con
     }
     if entries.len() > most {
         let more = entries.len() - most;
-        let _ = write!(
-            out,
-            "
-({more} more entries not shown; see memory_profile)"
-        );
+        let _ = write!(out, "\n({more} more entries not shown; see memory_profile)");
     }
     out.push_str("\n</memory-profile>");
     out
 }
 
 /// Masked first, then cut, then made harmless on one line.
-fn line(text: &str, max: usize) -> String {
+pub(crate) fn line(text: &str, max: usize) -> String {
     neutralise(&truncate(&mask(text), max))
 }

@@ -43,6 +43,7 @@
 //! ```
 
 mod access;
+mod alarms;
 mod domain;
 #[cfg(feature = "json-file")]
 mod json_file;
@@ -52,6 +53,7 @@ mod repository;
 mod rows;
 mod screen;
 
+pub use alarms::AlarmLimits;
 pub use domain::{
     DomainError, DomainErrorKind, LexicalPaths, PathResolver, Snapshot, StorageDomain, Table,
     UNIT_NAME, UNIT_VERSION,

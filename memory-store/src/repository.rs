@@ -522,21 +522,29 @@ impl<D: StorageDomain> Repository<D> {
 
     // ---- inside ---------------------------------------------------------
 
-    fn rows(&self) -> MutexGuard<'_, Rows> {
+    pub(crate) fn rows(&self) -> MutexGuard<'_, Rows> {
         // Held for short, non-panicking sections and never across an await.
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lock_of(&self, workspace: &WorkspacePath) -> Arc<tokio::sync::Mutex<()>> {
+    pub(crate) fn lock_of(&self, workspace: &WorkspacePath) -> Arc<tokio::sync::Mutex<()>> {
         let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(locks.entry(workspace.clone()).or_default())
     }
 
-    fn ensure_open(&self) -> Result<(), MemoryError> {
+    pub(crate) fn ensure_open(&self) -> Result<(), MemoryError> {
         if self.closed.load(Ordering::SeqCst) {
             return Err(DomainError::new(DomainErrorKind::Closed, "closed").into());
         }
         Ok(())
+    }
+
+    pub(crate) fn now(&self) -> memory_core::UnixMillis {
+        self.settings.clock.now()
+    }
+
+    pub(crate) fn new_id(&self) -> String {
+        self.settings.ids.new_id()
     }
 
     fn stored(&self, workspace: &WorkspacePath, id: &str) -> Option<StoredFact> {
@@ -610,7 +618,12 @@ impl<D: StorageDomain> Repository<D> {
         .advise("call again"))
     }
 
-    async fn put(&self, table: Table, key: &str, row: &impl Serialize) -> Result<(), MemoryError> {
+    pub(crate) async fn put(
+        &self,
+        table: Table,
+        key: &str,
+        row: &impl Serialize,
+    ) -> Result<(), MemoryError> {
         let value: Value = serde_json::to_value(row).map_err(|error| {
             MemoryError::new(ErrorCode::Unavailable, format!("the row cannot be written ({error})"))
         })?;

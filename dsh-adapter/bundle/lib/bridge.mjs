@@ -60,7 +60,7 @@ export class Bridge {
 
   /** The prompt section for an origin; empty while there is nothing to say. */
   section(origin) {
-    return this.#guarded(() => this.#engine.section(encode(origin))) ?? ''
+    return this.#guarded(() => this.#engine.section(encode({ now: Date.now(), ...origin }))) ?? ''
   }
 
   /** Takes the host's storage domain facility. */
@@ -69,9 +69,11 @@ export class Bridge {
     this.#send({ message: 'storage-ready' })
   }
 
-  /** Takes the type of an event that a session logged. */
-  sessionEvent(event) {
-    this.#send({ message: 'session-event', event })
+  /** Takes an event that a session logged, with the events that it replaces in the model's view. */
+  sessionEvent(session, { type, data }) {
+    const shadowed = data?.shadowedSeqs?.flatMap((seq) => session.events[seq] ?? [])
+    const origin = originOf({ session }, 0)
+    this.#send({ message: 'session-event', event: type, origin, data: { ...data, shadowed } })
   }
 
   /** Writes what is pending, closes the domain and lets the storage go; harmless twice. */

@@ -32,8 +32,8 @@ export function apply(ctx, config) {
       execute: (args, exec) => bridge.call(name, args, exec),
     })
   }
-  ctx.on('session/event', (_session, { type }) => {
-    if (events.includes(type)) bridge.sessionEvent(type)
+  ctx.on('session/event', (session, event) => {
+    if (events.includes(event.type)) bridge.sessionEvent(session, event)
   })
   ctx.effect(() => () => bridge.close(), 'dsh-native-memory: close')
   // When the whole host stops, its rows are disposed in no order to rely on:

@@ -122,7 +122,9 @@ impl Host {
     }
 
     pub fn section(&self) -> String {
-        self.engine.section(&self.origin().to_string())
+        let mut moment = self.origin();
+        moment["now"] = json!(self.now);
+        self.engine.section(&moment.to_string())
     }
 
     pub fn put_row(&mut self, table: &str, key: &str, row: Value) {

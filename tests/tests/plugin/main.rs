@@ -1,5 +1,6 @@
 //! The plugin in the real host, on real storage, with a scripted model.
 
+mod compaction;
 mod cost;
 mod degradation;
 mod remember;

@@ -16,6 +16,9 @@ use crate::tools::Toolbox;
 /// The session event that the guard watches.
 pub(crate) const SUMMARY: &str = "compaction/summary";
 
+/// The plugin that the host names as the author of an earlier summary.
+const EARLIER_SUMMARY: &str = "compact";
+
 /// What the guard reads of a summary: the event's data, and the events that it
 /// replaced in the model's view.
 #[derive(Debug, Default, Deserialize)]
@@ -67,6 +70,12 @@ pub(crate) async fn watch(toolbox: Arc<Toolbox>, origin: Origin, compaction: Com
 fn dropped(compaction: &Compaction) -> Vec<String> {
     let (mut said, mut printed) = (String::new(), String::new());
     for event in &compaction.shadowed {
+        // Context that a plugin injects is injected anew; an earlier summary,
+        // which is all that is left of what was said, is not.
+        let source = &event.data["source"];
+        if source["kind"] == "plugin" && source["plugin"] != EARLIER_SUMMARY {
+            continue;
+        }
         let text = if event.r#type == "tool/result" { &mut printed } else { &mut said };
         push_text(&event.data["message"]["content"], text);
         push_text(&event.data["content"], text);
@@ -75,7 +84,9 @@ fn dropped(compaction: &Compaction) -> Vec<String> {
     push_text(&compaction.summary, &mut kept);
     let of = |text: &str| -> Vec<String> {
         let mut found = anchors(text);
-        found.retain(|anchor| !is_instruction(anchor));
+        // The host wraps an earlier summary in tags; they are nobody's words.
+        let is_tag = |anchor: &str| text.contains(&format!("<{anchor}>"));
+        found.retain(|anchor| !is_instruction(anchor) && !is_tag(anchor));
         vanished(&found, &kept)
     };
     let mut dropped = of(&said);

@@ -55,6 +55,20 @@ fn the_dropped_anchor_is_shown_and_the_kept_one_is_not() {
 }
 
 #[test]
+fn an_earlier_summary_counts_and_injected_context_does_not() {
+    let mut host = Host::new();
+    let mut from = |plugin: &str, text: &str| {
+        let mut event = said(10, "user", text);
+        event["data"]["source"] = json!({ "kind": "plugin", "plugin": plugin });
+        compact(&mut host, &[event], "nothing");
+    };
+    from("compact", "<compacted-summary>\nThey use config/prod.toml\n</compacted-summary>");
+    from("dsh-system-prompt", "Files may be changed under /work/app/src");
+    let section = host.section();
+    assert!(section.ends_with("anchors: `config/prod.toml`\n</memory-alarms>"), "{section}");
+}
+
+#[test]
 fn a_summary_that_keeps_everything_raises_nothing() {
     let mut host = Host::new();
     let turns = [said(10, "user", "Use config/prod.toml")];

@@ -69,7 +69,7 @@ export class Bridge {
     this.#send({ message: 'storage-ready' })
   }
 
-  /** Takes an event that a session logged, with the events that it replaces in the model's view. */
+  /** Takes an event that a session logged, with the events that it replaces. */
   sessionEvent(session, { type, data }) {
     const shadowed = data?.shadowedSeqs?.flatMap((seq) => session.events[seq] ?? [])
     const origin = originOf({ session }, 0)
@@ -106,13 +106,11 @@ export class Bridge {
       const domain = this.#domain
       this.#domain = undefined
       await domain?.close()
-      return null
     },
     ask: async ({ call, tool, reason }) => {
       const { agent, callId, signal } = this.#calls.get(call).exec
-      const approval = this.#ctx.get('approval')
-      if (!approval) return 'unavailable'
-      return approval.request({ agent, toolName: tool, callId, reason, signal })
+      const request = { agent, toolName: tool, callId, reason, signal }
+      return this.#ctx.get('approval')?.request(request) ?? 'unavailable'
     },
     'real-paths': async ({ paths }) => paths.map(realPath),
   }
@@ -120,7 +118,6 @@ export class Bridge {
   async #put(put) {
     this.#puts.add(put)
     await put.finally(() => this.#puts.delete(put))
-    return null
   }
 
   #start() {

@@ -10,20 +10,21 @@ use crate::support::{holds, home, session};
 #[tokio::test]
 async fn the_next_session_hears_of_what_a_summary_dropped() -> Result<()> {
     let Some((_, home)) = home("compaction").await? else { return Ok(()) };
-    // A threshold that the second step of any session is beyond.
-    let eager = json!({ "thresholdRatio": 0.001, "retainRatio": 0.0001 });
+    // A threshold that the task alone is beyond, and its summary is not.
+    let eager = json!({ "thresholdRatio": 0.015, "retainRatio": 0.00001 });
+    let padding = "We talked about this for quite a while and found it good. ".repeat(800);
     let options = RunOptions {
-        task: "Deploy with config/prod.toml and keep MAX_RETRIES=7.".to_owned(),
+        task: format!("Deploy with config/prod.toml and keep MAX_RETRIES=7. {padding}"),
         patches: vec![Patch::configure("compaction-basic", &eager)],
         ..RunOptions::default()
     };
     let model = ScriptedModel::start([
         Step::tool("memory_recall", json!({})),
-        Step::tool("memory_recall", json!({})),
+        // The host asks for the summary as it asks for a step.
+        Step::text("The person wants a deployment with MAX_RETRIES=7."),
         Step::text("done"),
     ])
     .await?;
-    model.say_aside("The person wants a deployment with MAX_RETRIES=7.");
     home.run(&model, options).await?.succeeded()?;
     let log = home.sessions()?.pop().context("no session was logged")?;
     ensure!(!log.of_type("compaction/summary").is_empty(), "the host did not compact");

@@ -156,6 +156,9 @@ fn ends_in(segment: &[u8], list: &[&str]) -> bool {
     list.iter().any(|item| segment.ends_with(item.as_bytes()))
 }
 
+/// How the telling part of a name ends when its value is a password.
+const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "passcode", "passwort", "pwd"];
+
 /// How the telling part of a name ends when its value is drawn by a machine.
 #[rustfmt::skip]
 const TOKENS: &[&str] = &[
@@ -212,40 +215,44 @@ fn judge_name(bytes: &[u8], lower: &[u8], start: usize, end: usize) -> Option<Na
     // `password2`, `TOKEN1`
     let digits = last.iter().rev().take_while(|b| b.is_ascii_digit()).count();
     let last = &last[..last.len() - digits];
-    let before = segments.get(1).copied().or_else(|| word_before(bytes, start));
-    if before.is_some_and(|word| is_one_of(word, INNOCENT)) {
+    // The last letter rules out nearly all other words.
+    if !matches!(
+        last.last(),
+        Some(b'd' | b's' | b't' | b'n' | b'e' | b'w' | b'g' | b'y' | b'h' | b'l')
+    ) {
         return None;
     }
-    if ends_in(last, &["password", "passwd", "passphrase", "passcode", "passwort", "pwd"])
+    let before = || segments.get(1).copied().or_else(|| word_before(bytes, start));
+    let told = if ends_in(last, PASSWORDS)
         || is_one_of(last, &["dbpass", "mypass", "userpass", "smtppass", "pw"])
     {
-        return Some(Name::Password);
-    }
-    if last == b"pass" {
-        return Some(Name::Pass);
-    }
-    // The signature of a shared access link, in its query.
-    if last == b"sig" && segments.len() == 1 {
+        Name::Password
+    } else if last == b"pass" {
+        Name::Pass
+    } else if last == b"sig" {
+        // The signature of a shared access link, in its query.
         let query = start > 0 && matches!(bytes[start - 1], b'&' | b'?' | b';');
-        return query.then_some(Name::Token);
-    }
-    if ends_in(last, TOKENS)
+        return (query && segments.len() == 1).then_some(Name::Token);
+    } else if ends_in(last, TOKENS)
         || is_one_of(last, &["jwt", "secrets", "creds"])
         || (last == b"auth" && name.first() == Some(&b'_'))
     {
-        return Some(Name::Token);
-    }
-    if last == b"key" {
-        let known = before.is_some_and(|word| {
+        Name::Token
+    } else if last == b"key" {
+        let known = before().is_some_and(|word| {
             is_one_of(word, SECRET_KEYS) || ends_in(word, &["secret", "access", "api"])
         });
         let shouted =
             segments.len() > 1 && name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase);
-        if known || shouted {
-            return Some(Name::Token);
+        if !known && !shouted {
+            return None;
         }
-    }
-    None
+        Name::Token
+    } else {
+        return None;
+    };
+    let innocent = before().is_some_and(|word| is_one_of(word, INNOCENT));
+    (!innocent).then_some(told)
 }
 
 /// The word in front of a name, if one blank parts them: `API key`.
@@ -727,8 +734,12 @@ fn told_in_cjk(text: &str, at: usize, name: Name, memo: &mut Memo, found: &mut R
 /// `curl -u user:password`
 fn basic_users(text: &str, found: &mut Report<'_>) {
     let bytes = text.as_bytes();
-    for option in [" -u ", " --user ", " --user=", " -u="] {
-        for (at, _) in text.match_indices(option) {
+    let users = bytes.windows(3).enumerate().filter(|(_, w)| w == b" -u" || w == b"--u");
+    for (at, _) in users {
+        for option in [" -u ", " -u=", "--user ", "--user="] {
+            if !bytes[at..].starts_with(option.as_bytes()) {
+                continue;
+            }
             let mut from = at + option.len();
             let quote = bytes.get(from).copied().filter(|b| matches!(b, b'"' | b'\''));
             from += usize::from(quote.is_some());

@@ -2,36 +2,66 @@
 //! what base64 hides.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::assign;
 use crate::fold::View;
 use crate::rules::Class;
 use crate::secrets::{REDACTED, Rank};
-use crate::tokens::{begins_word, is_filler};
+use crate::tokens::{Heads, begins_word, is_filler};
 use crate::words;
 
 type Report<'a> = dyn FnMut(&'static str, Rank, Range<usize>) + 'a;
 
 pub(crate) fn find(view: &View<'_>, found: &mut Report<'_>) {
-    private_keys(&view.text, found);
-    urls(&view.text, found);
+    let places = Places::of(&view.text);
+    private_keys(&view.text, &places, found);
+    urls(&view.text, &places, found);
     headers(&view.text, found);
 }
 
-/// Where `needle` stands, one after the other.
-fn places<'a>(text: &'a str, needle: &'a str) -> impl Iterator<Item = usize> + 'a {
-    text.match_indices(needle).map(|(at, _)| at)
+/// What the detectors of this module begin with.
+const MARKS: [&str; 7] =
+    [BEGIN, END, "://", "MII", "b3BlbnNzaC1rZXktdjE", "MC4CAQAwBQYDK2VwBCIEI", "MHcCAQEEI"];
+const LINES: &str = "Private-Lines:";
+
+static HEADS: LazyLock<Heads<usize>> = LazyLock::new(|| {
+    let marks = MARKS.iter().chain([&LINES]).enumerate();
+    Heads::new(marks.map(|(n, &mark)| (mark, n)).collect())
+});
+
+/// Where each mark stands, found in one pass.
+struct Places([Vec<usize>; MARKS.len() + 1]);
+
+impl Places {
+    fn of(text: &str) -> Self {
+        let heads = &*HEADS;
+        let bytes = text.as_bytes();
+        let mut places: [Vec<usize>; MARKS.len() + 1] = Default::default();
+        for at in 0..bytes.len().saturating_sub(1) {
+            if heads.may_begin(bytes, at) {
+                for &(_, mark) in heads.at(bytes, at) {
+                    places[mark].push(at);
+                }
+            }
+        }
+        Self(places)
+    }
+
+    fn mark(&self, n: usize) -> impl Iterator<Item = usize> {
+        self.0[n].iter().copied()
+    }
 }
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 
 /// Blocks of private keys, whole, cut off, or with other text as their end.
-fn private_keys(text: &str, found: &mut Report<'_>) {
+fn private_keys(text: &str, places: &Places, found: &mut Report<'_>) {
     let bytes = text.as_bytes();
-    let mut ends = places(text, END).peekable();
+    let mut ends = places.mark(1).peekable();
     let mut done = 0;
-    let mut begins = places(text, BEGIN).peekable();
+    let mut begins = places.mark(0).peekable();
     while let Some(begin) = begins.next() {
         if begin < done {
             continue;
@@ -56,7 +86,7 @@ fn private_keys(text: &str, found: &mut Report<'_>) {
         }
     }
     // The first line of an unencrypted key says what it is without a header.
-    for at in places(text, "MII") {
+    for at in places.mark(3) {
         if begins_word(bytes, at) && at >= done && is_key_der(&bytes[at..]) {
             let end = end_of_body(text, at, text.len());
             if end - at >= 40 {
@@ -65,10 +95,9 @@ fn private_keys(text: &str, found: &mut Report<'_>) {
             }
         }
     }
-    for (head, least) in
-        [("b3BlbnNzaC1rZXktdjE", 60), ("MC4CAQAwBQYDK2VwBCIEI", 40), ("MHcCAQEEI", 60)]
-    {
-        for at in places(text, head) {
+    // OpenSSH, Ed25519 in PKCS #8, and SEC 1.
+    for (mark, least) in [(4, 60), (5, 40), (6, 60)] {
+        for at in places.mark(mark) {
             if begins_word(bytes, at) && at >= done {
                 let end = end_of_body(text, at, text.len());
                 if end - at >= least {
@@ -78,8 +107,8 @@ fn private_keys(text: &str, found: &mut Report<'_>) {
             }
         }
     }
-    for at in places(text, "Private-Lines:") {
-        let lines = at + "Private-Lines:".len();
+    for at in places.mark(7) {
+        let lines = at + LINES.len();
         let count = bytes[lines..].iter().take(8).take_while(|b| matches!(b, b' ' | b'0'..=b'9'));
         let body = lines + count.count();
         let end = end_of_body(text, body, text.len());
@@ -98,7 +127,9 @@ fn end_of_label(text: &str, at: usize) -> Option<usize> {
             .take_while(|b| matches!(b, b'A'..=b'Z' | b'0'..=b'9' | b' '))
             .count()];
     let after = at + label.len();
-    (label.contains("PRIVATE KEY") && text[after..].starts_with("-----")).then_some(after + 5)
+    ((label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"))
+        && text[after..].starts_with("-----"))
+    .then_some(after + 5)
 }
 
 /// `SEQUENCE { INTEGER 0, … }` in base64: a private key of PKCS #1 or #8.
@@ -165,10 +196,10 @@ const DATABASES: &[&str] = &[
 ];
 
 /// The password part of URLs, and a token in the place of the user.
-fn urls(text: &str, found: &mut Report<'_>) {
+fn urls(text: &str, places: &Places, found: &mut Report<'_>) {
     let bytes = text.as_bytes();
     let mut done = 0;
-    for colon in places(text, "://") {
+    for colon in places.mark(2) {
         let from = colon + 3;
         if from < done {
             continue;

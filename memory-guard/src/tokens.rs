@@ -206,6 +206,10 @@ fn follow(
         }
     };
     let body = head + head_len;
+    // In pieces only what holds a digit soon is taken for a token.
+    if compact && !bytes[body..].iter().take(40).any(u8::is_ascii_digit) {
+        return None;
+    }
     let mut at = body;
     for (index, piece) in rule.shape.iter().enumerate() {
         match *piece {

@@ -90,7 +90,7 @@ fn assignments_in_many_forms() {
             "--token @@ --verbose",
             "-H 'X-Api-Key: @@'",
             "https://api.test/v1?token=@@&page=2",
-            "//registry.npmjs.org/:_authToken=@@",
+            "//registry.example.org/:_authToken=@@",
             "<apiKey>@@</apiKey>",
             "ENV API_KEY @@",
             "setx(\"API_KEY\", \"@@\")",

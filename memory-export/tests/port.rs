@@ -85,6 +85,7 @@ fn a_first_export_makes_the_folder_and_renames_into_it() {
             "look Workspace".to_owned(),
             "look Folder".to_owned(),
             "create-folder".to_owned(),
+            "look File".to_owned(),
             format!("write-new {TEMPORARY} None"),
             format!("put-in-place {TEMPORARY}"),
         ]

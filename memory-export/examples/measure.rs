@@ -36,7 +36,10 @@ fn facts() -> Vec<Fact> {
     (0..FACTS)
         .map(|n| {
             Fact::new(
-                format!("{:08x}-8a52-4b1f-9d59-{n:012x}", n.wrapping_mul(0x9e37_79b1) & 0xffff_ffff),
+                format!(
+                    "{:08x}-8a52-4b1f-9d59-{n:012x}",
+                    n.wrapping_mul(0x9e37_79b1) & 0xffff_ffff
+                ),
                 &workspace,
                 FactKind::ALL[n % 4],
                 format!("{} ({n})", texts[n % 3]),

@@ -22,12 +22,7 @@ pub(crate) fn inline(out: &mut String, text: &str) {
     escape(out, text, false, |_| false);
 }
 
-fn escape(
-    out: &mut String,
-    text: &str,
-    at_block_start: bool,
-    breaks_at: impl Fn(usize) -> bool,
-) {
+fn escape(out: &mut String, text: &str, at_block_start: bool, breaks_at: impl Fn(usize) -> bool) {
     let mut prev: Option<char> = None;
     // In the digits with which a line begins: `1.` would be a list.
     let mut numbering = false;

@@ -104,8 +104,10 @@ impl WorkspaceFiles {
     fn rename(&self, name: &str) -> io::Result<()> {
         let folder = self.folder()?;
         folder.rename(name, &folder, FILE)?;
+        // It is in place. What a power cut could still take back is written
+        // again by the next export, so this failing is no reason to fail.
         #[cfg(unix)]
-        folder.open(".")?.sync_all()?;
+        let _ = folder.open(".").and_then(|folder| folder.sync_all());
         Ok(())
     }
 }

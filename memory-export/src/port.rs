@@ -108,7 +108,7 @@ pub trait MirrorFiles: Send + Sync {
     ) -> impl Future<Output = Result<(), Fault>> + Send;
 
     /// Renames `name` in [`FOLDER`] to [`FILE`], over the present one, and
-    /// syncs the folder where the system can.
+    /// syncs the folder where the system can; a failure of that is none.
     fn put_in_place(&self, name: &str) -> impl Future<Output = Result<(), Fault>> + Send;
 
     /// Removes `name` from [`FOLDER`].

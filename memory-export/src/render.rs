@@ -66,13 +66,13 @@ fn push_fact(out: &mut String, fact: &Shown, short_id: &str) {
     escape::code(out, short_id);
     out.push_str(" — session ");
     escape::inline(out, &fact.citation.session_id);
-    let _ = write!(
-        out,
-        "#{} — created {} — updated {}",
-        fact.citation.seq,
-        rfc3339(fact.created_at),
-        rfc3339(fact.updated_at)
-    );
+    let created = rfc3339(fact.created_at);
+    let _ = write!(out, "#{} — created {created} — updated ", fact.citation.seq);
+    if fact.updated_at == fact.created_at {
+        out.push_str(&created);
+    } else {
+        out.push_str(&rfc3339(fact.updated_at));
+    }
     for (n, tag) in fact.tags.iter().enumerate() {
         out.push_str(if n == 0 { " — tags: " } else { ", " });
         escape::code(out, tag);

@@ -34,16 +34,18 @@ pub async fn write(
     masked: &Masked,
 ) -> Result<Written, MemoryError> {
     let new = render(masked);
-    let folder_is_there = look_at_folders(files).await?;
-    let mode = if folder_is_there {
-        match look_at_file(files, &new).await? {
-            Present::Same => return Ok(Written { bytes: new.len(), changed: false }),
-            Present::Replaceable { mode } => mode,
-            Present::Missing => None,
+    if !folder_is_there(files).await? {
+        if let Err(fault) = files.create_folder().await {
+            // Another export may have made it meanwhile.
+            if files.look(Place::Folder).await != Ok(Entry::Folder) {
+                return Err(failed("create the folder", &fault));
+            }
         }
-    } else {
-        files.create_folder().await.map_err(|fault| failed("create the folder", &fault))?;
-        None
+    }
+    let mode = match look_at_file(files, &new).await? {
+        Present::Same => return Ok(Written { bytes: new.len(), changed: false }),
+        Present::Replaceable { mode } => mode,
+        Present::Missing => None,
     };
     let temporary = format!(".{FILE}.{}.tmp", ids.new_id());
     let placed = match files.write_new(&temporary, &new, mode).await {
@@ -58,8 +60,8 @@ pub async fn write(
     Ok(Written { bytes: new.len(), changed: true })
 }
 
-/// Whether the mirror's folder exists.
-async fn look_at_folders(files: &impl MirrorFiles) -> Result<bool, MemoryError> {
+/// Whether the mirror's folder exists, in a workspace that does.
+async fn folder_is_there(files: &impl MirrorFiles) -> Result<bool, MemoryError> {
     let look = |place| async move {
         files.look(place).await.map_err(|fault| failed("look for the folder", &fault))
     };

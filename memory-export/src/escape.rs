@@ -31,6 +31,8 @@ fn escape(out: &mut String, text: &str, at_block_start: bool, breaks_at: impl Fn
         let line_start = prev.is_none_or(|p| p == '\n');
         let block_start = prev.map_or(at_block_start, |p| p == '\n');
         match c {
+            // Most of any text.
+            c if c.is_ascii_alphanumeric() => out.push(c),
             '\n' if breaks_at(at) => out.push_str("\\\n  "),
             c if has_no_form(c, prev)
                 || (c.is_whitespace() && (line_start || next.is_none_or(|n| n == '\n'))) =>

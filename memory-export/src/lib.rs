@@ -1,6 +1,6 @@
 //! The Markdown mirror of a workspace's memory.
 //!
-//! What an agent remembers should be as open to its people as the code is: in
+//! What is remembered of a project should be as open as its code is: in
 //! one file that can be read without any tool, searched, and compared with
 //! yesterday's in `git diff`. This crate makes that file:
 //!

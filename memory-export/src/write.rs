@@ -36,11 +36,10 @@ pub async fn write(
     let new = render(masked);
     if !folder_is_there(files).await?
         && let Err(fault) = files.create_folder().await
-    {
         // Another export may have made it meanwhile.
-        if files.look(Place::Folder).await != Ok(Entry::Folder) {
-            return Err(failed("create the folder", &fault));
-        }
+        && files.look(Place::Folder).await != Ok(Entry::Folder)
+    {
+        return Err(failed("create the folder", &fault));
     }
     let mode = match look_at_file(files, &new).await? {
         Present::Same => return Ok(Written { bytes: new.len(), changed: false }),

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::io;
+
 use anyhow::Result;
 use clap::Args;
 use clap::Parser;
@@ -10,6 +12,7 @@ use crate::build::Variant;
 use crate::bundle;
 use crate::command;
 use crate::demo;
+use crate::probe;
 use crate::setup;
 use crate::setup::host;
 use crate::setup::wasm::Route;
@@ -57,6 +60,8 @@ enum Command {
         #[command(flatten)]
         host: HostArgs,
     },
+    /// Answer JSON lines on standard input, straight from the pure crates; see docs/probe.md.
+    Probe,
     /// Format the Rust and the JavaScript.
     Fmt,
     /// Run every check and test, the end-to-end tests in the real host among them.
@@ -108,6 +113,7 @@ impl Cli {
                 }
                 Ok(())
             }
+            Command::Probe => probe::run(io::stdin().lock(), io::stdout().lock()),
             Command::Fmt => {
                 command::run(workspace.cargo().args(["fmt", "--all"]))?;
                 command::run(setup::biome::command(&workspace, "check")?.arg("--write"))

@@ -12,6 +12,7 @@ use crate::build::Variant;
 use crate::bundle;
 use crate::command;
 use crate::demo;
+use crate::eval;
 use crate::probe;
 use crate::setup;
 use crate::setup::host;
@@ -59,6 +60,11 @@ enum Command {
         wasm: WasmArgs,
         #[command(flatten)]
         host: HostArgs,
+    },
+    /// Measure how good the answers are, on data with known answers.
+    Eval {
+        #[command(subcommand)]
+        subject: eval::Subject,
     },
     /// Answer JSON lines on standard input, straight from the pure crates; see docs/probe.md.
     Probe,
@@ -113,6 +119,7 @@ impl Cli {
                 }
                 Ok(())
             }
+            Command::Eval { subject } => eval::run(&workspace, subject),
             Command::Probe => probe::run(io::stdin().lock(), io::stdout().lock()),
             Command::Fmt => {
                 command::run(workspace.cargo().args(["fmt", "--all"]))?;

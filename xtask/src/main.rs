@@ -1,5 +1,5 @@
 //! The repository's own commands: `cargo xtask setup | build | bundle |
-//! demo | test | probe`.
+//! demo | test | eval | probe`.
 //!
 //! Everything that is installed or built goes under the workspace's target
 //! directory; nothing is written into the user's own `~/.dsh`.
@@ -10,6 +10,7 @@ mod cli;
 mod command;
 mod copy;
 mod demo;
+mod eval;
 mod probe;
 mod setup;
 mod test;

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::Parser;
 use clap::Subcommand;
 
+use crate::bench;
 use crate::build;
 use crate::build::Variant;
 use crate::bundle;
@@ -66,6 +67,11 @@ enum Command {
         #[command(subcommand)]
         subject: eval::Subject,
     },
+    /// Measure how fast the answers are.
+    Bench {
+        #[command(subcommand)]
+        subject: bench::Subject,
+    },
     /// Answer JSON lines on standard input, straight from the pure crates; see docs/probe.md.
     Probe,
     /// Format the Rust and the JavaScript.
@@ -120,6 +126,7 @@ impl Cli {
                 Ok(())
             }
             Command::Eval { subject } => eval::run(&workspace, subject),
+            Command::Bench { subject } => bench::run(&workspace, subject),
             Command::Probe => probe::run(io::stdin().lock(), io::stdout().lock()),
             Command::Fmt => {
                 command::run(workspace.cargo().args(["fmt", "--all"]))?;

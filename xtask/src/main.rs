@@ -1,9 +1,10 @@
 //! The repository's own commands: `cargo xtask setup | build | bundle |
-//! demo | test | eval | probe`.
+//! demo | test | eval | bench | probe`.
 //!
 //! Everything that is installed or built goes under the workspace's target
 //! directory; nothing is written into the user's own `~/.dsh`.
 
+mod bench;
 mod build;
 mod bundle;
 mod cli;

@@ -3,7 +3,7 @@
 pub(crate) mod biome;
 pub(crate) mod host;
 pub(crate) mod node;
-mod npm;
+pub(crate) mod npm;
 pub(crate) mod pnpm;
 pub(crate) mod wasm;
 

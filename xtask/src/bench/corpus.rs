@@ -43,7 +43,7 @@ pub(super) struct Corpus {
 }
 
 impl Corpus {
-    /// `count` facts and the queries about them.
+    /// `count` facts, at least one, and the queries about them.
     pub(super) fn generate(count: usize) -> Option<Self> {
         let workspace = WorkspacePath::from_raw(FOLDER)?;
         let mut writer = Writer::new();
@@ -58,8 +58,7 @@ impl Corpus {
             facts.push(Fact::new(id, &workspace, FactKind::Fact, text, tags, citation, at));
             terms.push(said);
         }
-        let queries = if count == 0 { 0 } else { QUERIES };
-        let queries = (0..queries)
+        let queries = (0..QUERIES)
             .map(|_| {
                 let about = writer.lot.below(terms.len());
                 writer.query(&terms[about])

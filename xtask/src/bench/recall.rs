@@ -1,5 +1,6 @@
 //! Recall beside other ways to search, each in a process of its own.
 
+use std::env;
 use std::fs;
 use std::io::BufWriter;
 use std::io::Write as _;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use anyhow::Result;
+use anyhow::ensure;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -71,6 +73,7 @@ pub(super) fn measure(
     route: Option<Route>,
     sizes: &[usize],
 ) -> Result<Report> {
+    ensure!(!sizes.contains(&0), "there must be a fact to find");
     let route = setup::wasm::ensure(workspace, route)?;
     let mut build = workspace.cargo();
     build.args(["build", "--release", "--package", "memory-recall", "--example", NATIVE]);
@@ -78,7 +81,10 @@ pub(super) fn measure(
     let ring = Ring {
         workspace,
         node: setup::node::ensure(workspace)?,
-        native: workspace.target.join("release/examples").join(NATIVE),
+        native: workspace
+            .target
+            .join("release/examples")
+            .join(format!("{NATIVE}{}", env::consts::EXE_SUFFIX)),
         bundle: bundle::lay(workspace, route, Variant::Release)?.folder,
         flexsearch: npm::install(workspace, "flexsearch", FLEXSEARCH)?,
         minisearch: npm::install(workspace, "minisearch", MINISEARCH)?,

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use memory_core::{ErrorCode, Fact, FactState, MemoryError, code_points};
+use memory_core::{Citation, ErrorCode, Fact, FactState, MemoryError, code_points};
 use memory_guard::{mask, mask_across, reveal};
 use memory_store::{Change, Plan, ProfileEdit};
 use serde_json::Value;
 
+use crate::caller::cited;
 use crate::effect::{Effect, Effects};
 
 /// Most code points of one text that a reason shows. Above the default cap on
@@ -17,43 +18,73 @@ pub(crate) const MAX_SHOWN: usize = 4000;
 /// Most code points of a text that only says which fact is meant.
 const MAX_REMINDER: usize = 200;
 
-/// Asks a person to allow a plan.
-///
-/// # Errors
-/// `MEMORY_APPROVAL_DENIED` unless the answer was to allow it once.
+/// What came of an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Allow it once.
+    Allowed,
+    /// A person, or the permission mode, said no.
+    Rejected,
+    /// Withdrawn before anybody answered.
+    Cancelled,
+    /// There is nobody to ask.
+    Nobody,
+    /// The ask itself failed.
+    Failed,
+}
+
+impl Answer {
+    /// What a write is told.
+    ///
+    /// # Errors
+    /// `MEMORY_APPROVAL_DENIED` unless the answer was to allow it once.
+    pub(crate) fn granted(self) -> Result<(), MemoryError> {
+        let denied = |what: &str| MemoryError::new(ErrorCode::ApprovalDenied, what);
+        Err(match self {
+            Self::Allowed => return Ok(()),
+            Self::Rejected => denied("the write was not allowed; nothing was stored").advise(
+                "do not repeat it unless the person asks for it \
+                 (the permission mode danger-full-access rejects every ask)",
+            ),
+            Self::Cancelled => {
+                denied("the approval was withdrawn before anybody answered; nothing was stored")
+            }
+            Self::Nobody => denied("nobody could be asked to allow the write; nothing was stored")
+                .advise("use a profile in which a person answers approvals, e.g. dsh web"),
+            Self::Failed => denied("asking for approval failed; nothing was stored")
+                .advise("try again within a turn of the session"),
+        })
+    }
+}
+
+/// Asks a person about a plan. A fact that comes from another session than the
+/// caller's names that message as its source.
 pub(crate) async fn ask(
     effects: &Effects,
     call: u64,
     tool: &'static str,
     plan: &Plan,
-) -> Result<(), MemoryError> {
-    let effect = Effect::Ask { call, tool, reason: reason(plan) };
-    let denied = |what: &str| MemoryError::new(ErrorCode::ApprovalDenied, what);
-    let error = match effects.perform(effect).await {
-        Ok(Value::String(outcome)) if outcome == "allowed-once" => return Ok(()),
-        Ok(Value::String(outcome)) if outcome == "cancelled" => {
-            denied("the approval was withdrawn before anybody answered; nothing was stored")
-        }
-        Ok(Value::String(outcome)) if outcome == "rejected" => {
-            denied("the write was not allowed; nothing was stored").advise(
-                "do not repeat it unless the person asks for it \
-                 (the permission mode danger-full-access rejects every ask)",
-            )
-        }
-        Ok(_) => denied("nobody could be asked to allow the write; nothing was stored")
-            .advise("use a profile in which a person answers approvals, e.g. dsh web"),
+    source: Option<&Citation>,
+) -> Answer {
+    let effect = Effect::Ask { call, tool, reason: reason(plan, source) };
+    match effects.perform(effect).await {
+        Ok(Value::String(outcome)) => match outcome.as_str() {
+            "allowed-once" => Answer::Allowed,
+            "cancelled" => Answer::Cancelled,
+            "rejected" => Answer::Rejected,
+            _ => Answer::Nobody,
+        },
+        Ok(_) => Answer::Nobody,
         Err(fault) => {
             effects.warn(format!("asking for approval failed: {}", mask(&fault.message)));
-            denied("asking for approval failed; nothing was stored")
-                .advise("try again within a turn of the session")
+            Answer::Failed
         }
-    };
-    Err(error)
+    }
 }
 
 /// The reason that a person reads: one line, secrets masked, nothing hidden.
 /// It is logged with the session for good.
-pub(crate) fn reason(plan: &Plan) -> String {
+pub(crate) fn reason(plan: &Plan, source: Option<&Citation>) -> String {
     // A secret may be split between text and tags, so they are masked together
     // before each is shown by itself.
     let masked = |fact: &Fact| {
@@ -64,7 +95,11 @@ pub(crate) fn reason(plan: &Plan) -> String {
     match plan.change() {
         Change::Add { fact } => {
             let fact = masked(fact);
-            format!("Store {}{} {place}: {}", fact.kind, with_tags(&fact), text(&fact.text))
+            let verb = match source {
+                Some(source) => format!("Import from {} as", shown(&cited(source), MAX_REMINDER)),
+                None => "Store".to_owned(),
+            };
+            format!("{verb} {}{} {place}: {}", fact.kind, with_tags(&fact), text(&fact.text))
         }
         Change::Update { before, after } => update(&masked(before), &masked(after), &place),
         Change::Archive { fact } => {

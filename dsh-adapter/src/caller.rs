@@ -44,6 +44,9 @@ pub(crate) fn cited(citation: &Citation) -> String {
 pub(crate) struct Caller {
     pub(crate) workspace: WorkspacePath,
     pub(crate) citation: Citation,
+    /// The folder as the session spells it, and its real path where that
+    /// differs: the spellings under which the host lists its sessions.
+    pub(crate) folders: Vec<String>,
 }
 
 impl Origin {
@@ -90,7 +93,10 @@ impl Origin {
             .find(|message| message.chars > 0)
             .or_else(|| messages.next())
             .map_or_else(|| self.events.saturating_sub(1), |message| message.seq);
-        Ok(Caller { workspace, citation: Citation { session_id, seq } })
+        let mut folders: Vec<_> =
+            [&self.cwd, &self.real_cwd].into_iter().flatten().cloned().collect();
+        folders.dedup();
+        Ok(Caller { workspace, citation: Citation { session_id, seq }, folders })
     }
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::caller::Origin;
+use crate::events::{Event, TOOL_RESULT, push_texts};
 use crate::tools::Toolbox;
 
 /// The session event that the guard watches.
@@ -28,13 +29,6 @@ pub(crate) struct Compaction {
     summary: Value,
     shadowed_range: Option<SeqRange>,
     shadowed: Vec<Event>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Event {
-    r#type: String,
-    data: Value,
 }
 
 pub(crate) fn limits(config: &Config) -> AlarmLimits {
@@ -76,12 +70,15 @@ fn dropped(compaction: &Compaction) -> Vec<String> {
         if source["kind"] == "plugin" && source["plugin"] != EARLIER_SUMMARY {
             continue;
         }
-        let text = if event.r#type == "tool/result" { &mut printed } else { &mut said };
-        push_text(&event.data["message"]["content"], text);
-        push_text(&event.data["content"], text);
+        let text = if event.r#type == TOOL_RESULT { &mut printed } else { &mut said };
+        for block in event.texts() {
+            text.push_str(block);
+            text.push('\n');
+        }
     }
-    let mut kept = String::new();
-    push_text(&compaction.summary, &mut kept);
+    let mut kept = Vec::new();
+    push_texts(&compaction.summary, &mut kept);
+    let kept = kept.join("\n");
     let of = |text: &str| -> Vec<String> {
         let mut found = anchors(text);
         // The host wraps an earlier summary in tags; they are nobody's words.
@@ -97,26 +94,6 @@ fn dropped(compaction: &Compaction) -> Vec<String> {
     }
     // Anchors leave secrets out already; what is stored is masked all the same.
     dropped.iter().map(|anchor| mask(anchor).into_owned()).collect()
-}
-
-/// Appends the text of content blocks, also inside tool results.
-fn push_text(content: &Value, out: &mut String) {
-    match content {
-        Value::String(text) => {
-            out.push_str(text);
-            out.push('\n');
-        }
-        Value::Array(blocks) => {
-            for block in blocks {
-                match block["type"].as_str() {
-                    Some("text") => push_text(&block["text"], out),
-                    Some("tool-result") => push_text(&block["content"], out),
-                    _ => {}
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// How many alarms a prompt shows.

@@ -25,6 +25,30 @@ pub(crate) enum Effect {
     Close,
     /// Ask a person about the tool call; the answer is an outcome.
     Ask { call: u64, tool: &'static str, reason: String },
+    /// A page of the full-text search over sessions:
+    /// `{ hits: [{ session, createdAt, seq }], cursor }`.
+    SearchSessions {
+        call: u64,
+        query: String,
+        types: Vec<&'static str>,
+        cwds: Vec<String>,
+        limit: usize,
+        cursor: Option<String>,
+    },
+    /// The sessions of these folders, newest first: `[{ session, createdAt }]`.
+    ListSessions { call: u64, cwds: Vec<String> },
+    /// The places of the events of one session that hold a text literally: `[seq]`.
+    ScanSession { call: u64, session: String, types: Vec<&'static str>, text: String },
+    /// Events of one session, of some types; all of them, or so many up to and
+    /// after a place: `{ session, createdAt, cwd, length, events }`.
+    ReadSession {
+        call: u64,
+        session: String,
+        types: Vec<&'static str>,
+        around: Option<u64>,
+        before: usize,
+        after: usize,
+    },
     /// For each path its real path, or null.
     RealPaths { paths: Vec<String> },
 }

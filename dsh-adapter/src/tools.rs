@@ -1,16 +1,20 @@
 //! The tools that a model may call.
 
 mod edit;
+mod expand;
 mod forget;
+mod import;
 mod profile;
 mod recall;
 mod remember;
+mod search;
 
 use std::sync::Arc;
 
-use memory_core::{Config, ErrorCode, MemoryError};
+use memory_core::{Citation, Config, ErrorCode, MemoryError};
 use serde_json::Value;
 
+use crate::approval::Answer;
 use crate::arguments::{schema_of, wire_schema};
 use crate::caller::Caller;
 use crate::effect::Effects;
@@ -23,12 +27,23 @@ pub(crate) enum Tool {
     Edit,
     Forget,
     Recall,
+    Search,
+    Expand,
     Profile,
+    Import,
 }
 
 impl Tool {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Remember, Self::Edit, Self::Forget, Self::Recall, Self::Profile];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Remember,
+        Self::Edit,
+        Self::Forget,
+        Self::Recall,
+        Self::Search,
+        Self::Expand,
+        Self::Profile,
+        Self::Import,
+    ];
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
@@ -40,13 +55,25 @@ impl Tool {
             Self::Edit => "memory_edit",
             Self::Forget => "memory_forget",
             Self::Recall => "memory_recall",
+            Self::Search => "memory_search",
+            Self::Expand => "memory_expand",
             Self::Profile => "memory_profile",
+            Self::Import => "memory_import",
         }
     }
 
     /// Whether calls of it may overlap with other calls of the same agent.
     const fn is_read_only(self) -> bool {
-        matches!(self, Self::Recall | Self::Profile)
+        matches!(self, Self::Recall | Self::Search | Self::Expand | Self::Profile)
+    }
+
+    /// Ms after which the host stops a call; `None` where a person may take
+    /// their time.
+    const fn time_limit(self) -> Option<u32> {
+        match self {
+            Self::Search | Self::Expand => Some(30_000),
+            _ => None,
+        }
     }
 
     fn description(self, config: &Config) -> String {
@@ -55,7 +82,10 @@ impl Tool {
             Self::Edit => edit::DESCRIPTION.to_owned(),
             Self::Forget => forget::DESCRIPTION.to_owned(),
             Self::Recall => recall::DESCRIPTION.to_owned(),
+            Self::Search => search::DESCRIPTION.to_owned(),
+            Self::Expand => expand::DESCRIPTION.to_owned(),
             Self::Profile => profile::DESCRIPTION.to_owned(),
+            Self::Import => import::DESCRIPTION.to_owned(),
         }
     }
 
@@ -65,7 +95,10 @@ impl Tool {
             Self::Edit => schema_of::<edit::Arguments>(),
             Self::Forget => schema_of::<forget::Arguments>(),
             Self::Recall => schema_of::<recall::Arguments>(),
+            Self::Search => schema_of::<search::Arguments>(),
+            Self::Expand => schema_of::<expand::Arguments>(),
             Self::Profile => schema_of::<profile::Arguments>(),
+            Self::Import => schema_of::<import::Arguments>(),
         }
     }
 }
@@ -106,6 +139,7 @@ impl Toolbox {
                     "description": tool.description(&self.config),
                     "parameters": wire_schema(schema),
                     "readOnly": tool.is_read_only(),
+                    "timeoutMs": tool.time_limit(),
                 })
             })
             .collect()
@@ -128,7 +162,10 @@ impl Toolbox {
             Tool::Edit => edit::run(&call).await,
             Tool::Forget => forget::run(&call).await,
             Tool::Recall => recall::run(&call).await,
+            Tool::Search => search::run(&call).await,
+            Tool::Expand => expand::run(&call).await,
             Tool::Profile => profile::run(&call).await,
+            Tool::Import => import::run(&call).await,
         }
     }
 }
@@ -146,9 +183,15 @@ impl Call<'_> {
         memory: &crate::memory::Memory,
         plan: memory_store::Plan,
     ) -> Result<memory_store::Committed, MemoryError> {
-        if self.toolbox.config.approval_writes {
-            crate::approval::ask(&self.toolbox.effects, self.id, self.tool.name(), &plan).await?;
-        }
+        self.ask(&plan, None).await.granted()?;
         memory.repository.commit(plan).await
+    }
+
+    /// Asks a person, unless the configuration says not to.
+    pub(crate) async fn ask(&self, plan: &memory_store::Plan, source: Option<&Citation>) -> Answer {
+        if !self.toolbox.config.approval_writes {
+            return Answer::Allowed;
+        }
+        crate::approval::ask(&self.toolbox.effects, self.id, self.tool.name(), plan, source).await
     }
 }

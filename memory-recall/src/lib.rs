@@ -49,7 +49,10 @@ mod fold;
 mod index;
 mod query;
 mod rank;
+mod sentences;
 mod tokens;
 
 pub use index::{Index, scan};
 pub use rank::{Hit, Recall, RecallOptions, Tier};
+pub use sentences::sentences;
+pub use tokens::is_stop_word;

@@ -207,7 +207,7 @@ fn undouble(root: &str) -> String {
 
 /// Words that say nothing about what is asked for. Never all of a query: one
 /// that has no other words keeps them.
-pub(crate) fn is_stop_word(word: &str) -> bool {
+pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 

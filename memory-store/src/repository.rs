@@ -177,6 +177,11 @@ impl<D: StorageDomain> Repository<D> {
         rows.workspaces.get(workspace)?.facts.get(id).map(|stored| Arc::clone(&stored.fact))
     }
 
+    /// The active fact that says this already, case and blanks aside.
+    pub fn known(&self, workspace: &WorkspacePath, text: &str) -> Option<Arc<Fact>> {
+        self.twin(workspace, None, text)
+    }
+
     /// The profile entries of a workspace, in order.
     pub fn profile(&self, workspace: &WorkspacePath) -> Vec<String> {
         self.rows().workspaces.get(workspace).map(Workspace::profile_entries).unwrap_or_default()
@@ -568,17 +573,20 @@ impl<D: StorageDomain> Repository<D> {
     /// Refuses a text that another active fact of the workspace already says,
     /// but for case and white space: storing it twice helps nobody, and it
     /// would cost a person an answer.
+    fn twin(&self, workspace: &WorkspacePath, id: Option<&str>, text: &str) -> Option<Arc<Fact>> {
+        let folded = fold_spaces(text).to_lowercase();
+        self.active_facts(workspace)
+            .into_iter()
+            .find(|fact| Some(&*fact.id) != id && fold_spaces(&fact.text).to_lowercase() == folded)
+    }
+
     fn ensure_new(
         &self,
         workspace: &WorkspacePath,
         id: Option<&str>,
         text: &str,
     ) -> Result<(), MemoryError> {
-        let folded = fold_spaces(text).to_lowercase();
-        let twin = self
-            .active_facts(workspace)
-            .into_iter()
-            .find(|fact| Some(&*fact.id) != id && fold_spaces(&fact.text).to_lowercase() == folded);
+        let twin = self.twin(workspace, id, text);
         match twin {
             Some(twin) => Err(MemoryError::new(
                 ErrorCode::InvalidArgs,

@@ -5,6 +5,7 @@
  */
 
 import { readFileSync, realpathSync } from 'node:fs'
+import { historyEffects } from './history.mjs'
 import { Engine, initSync, __wbg_reset_state as resetInstance } from './engine.js'
 
 initSync({ module: readFileSync(new URL('./engine_bg.wasm', import.meta.url)) })
@@ -113,6 +114,10 @@ export class Bridge {
       return this.#ctx.get('approval')?.request(request) ?? 'unavailable'
     },
     'real-paths': async ({ paths }) => paths.map(realPath),
+    ...historyEffects(
+      (name) => this.#ctx.get(name),
+      (call) => this.#calls.get(call)?.exec,
+    ),
   }
 
   async #put(put) {
@@ -152,7 +157,7 @@ export class Bridge {
     try {
       outcome = { value: await this.#effects[kind](rest) }
     } catch (error) {
-      const { code = '', message = error } = error ?? {}
+      const { name = '', code = name, message = error } = error ?? {}
       outcome = { error: { code: String(code), message: String(message) } }
     }
     if (epoch === this.#epoch) this.#send({ message: 'settled', effect: id, ...outcome })

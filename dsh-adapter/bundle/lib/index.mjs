@@ -22,13 +22,14 @@ export function apply(ctx, config) {
   const { tools, section, events, warnings } = bridge.manifest
   for (const warning of warnings) ctx.logger.warn('%s', warning)
 
-  for (const { name, description, parameters, readOnly } of tools) {
+  for (const { name, description, parameters, readOnly, timeoutMs } of tools) {
     ctx.tools.register({
       name,
       description,
       parameters,
       output: { schema: { type: 'string' }, render: (_args, text) => [{ type: 'text', text }] },
       isConcurrencySafe: () => readOnly,
+      ...(timeoutMs ? { timeoutMs } : {}),
       execute: (args, exec) => bridge.call(name, args, exec),
     })
   }

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
 #![allow(clippy::needless_pass_by_value, reason = "`json!` values are written in place")]
 
+pub mod history;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use dsh_adapter::Engine;
@@ -36,6 +38,12 @@ pub struct Host {
     pub session: String,
     /// What `real-paths` answers; other paths are as they are.
     pub links: BTreeMap<String, String>,
+    /// Past sessions, newest first; see [`past`].
+    pub sessions: Vec<Value>,
+    /// The code with which the session query fails.
+    pub query_fault: Option<&'static str>,
+    /// Every full-text query that was asked.
+    pub queries: Vec<Value>,
     calls: u64,
     entropy: u128,
 }
@@ -62,6 +70,9 @@ impl Host {
             cwd: "/work/app".into(),
             session: "s-1".into(),
             links: BTreeMap::new(),
+            sessions: Vec::new(),
+            query_fault: None,
+            queries: Vec::new(),
             calls: 0,
             entropy: 0x1000,
         }
@@ -203,6 +214,15 @@ impl Host {
                 json!({ "value": real.collect::<Vec<_>>() })
             }
             "close" => json!({ "value": null }),
+            "search-sessions" | "list-sessions" | "scan-session" | "read-session" => {
+                match self.query_fault {
+                    Some(code) => fault((code, "as the test says")),
+                    None => match history::perform(self, effect) {
+                        Some(value) => json!({ "value": value }),
+                        None => fault(("SESSION_QUERY_SESSION_NOT_FOUND", "none")),
+                    },
+                }
+            }
             other => panic!("unknown effect {other}"),
         };
         settled["message"] = json!("settled");

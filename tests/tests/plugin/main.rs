@@ -3,6 +3,7 @@
 mod compaction;
 mod cost;
 mod degradation;
+mod history;
 mod remember;
 mod section;
 mod support;

@@ -90,11 +90,21 @@ fn is_abbreviated(sentence: &str) -> bool {
     if sentence.len() - stem.len() > 1 {
         return false;
     }
-    let word = stem.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"')).next();
-    let word = word.unwrap_or_default();
-    let is_first = word.len() == stem.trim_start().len();
-    let is_initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let is_number = is_first && !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    let is_edge = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"');
+    let word = stem.rsplit(is_edge).next().unwrap_or_default();
+    let before = stem[..stem.len() - word.len()].trim_matches(is_edge);
+    let is_number =
+        before.is_empty() && !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    // `J. Smith`, `John F. Kennedy`; but `the answer is A.`
+    let is_initial = word.chars().count() == 1
+        && word.chars().all(char::is_uppercase)
+        && before
+            .rsplit(is_edge)
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .next()
+            .is_none_or(char::is_uppercase);
     is_initial || is_number || ABBREVIATIONS.contains(&&*word.to_lowercase())
 }
 
@@ -143,6 +153,7 @@ mod tests {
             all("See Fig. 3 and ask Dr. J. Smith. Done"),
             ["See Fig. 3 and ask Dr. J. Smith.", "Done"]
         );
+        assert_eq!(all("Rule one is A. Rule two is B."), ["Rule one is A.", "Rule two is B."]);
         assert_eq!(all("1. First item. Second."), ["1. First item.", "Second."]);
         assert_eq!(all("Really?! Yes... Maybe"), ["Really?!", "Yes...", "Maybe"]);
     }

@@ -27,6 +27,17 @@ fn ids(facts: &[Fact], query: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_cases_of_sentences_hold() {
+    let cases = include_str!("sentences.jsonl");
+    for case in cases.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let text = case["text"].as_str().unwrap();
+        let found = memory_recall::sentences(text, case["query"].as_str().unwrap());
+        let found: Vec<_> = found.into_iter().map(|at| &text[at]).collect();
+        assert_eq!(Value::from(found), case["expect"], "{}", case["id"]);
+    }
+}
+
+#[test]
 fn the_cases_from_the_field_hold() {
     let list = |value: &Value| -> Vec<String> {
         let items = value.as_array().into_iter().flatten();

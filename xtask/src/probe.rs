@@ -36,6 +36,7 @@ enum Question {
     Detect { text: String },
     Anchors { text: String, summary: Option<String> },
     Neutralise { text: String },
+    Sentences { text: String, query: String },
 }
 
 /// Answers line by line until the input ends.
@@ -106,6 +107,18 @@ fn answer(question: Question) -> Value {
             json!({ "anchors": anchors, "vanished": vanished })
         }
         Question::Neutralise { text } => json!({ "text": memory_guard::neutralise(&text) }),
+        Question::Sentences { text, query } => {
+            let secrets = memory_guard::detect(&text);
+            let mut candidates: Vec<&str> = Vec::new();
+            for at in memory_recall::sentences(&text, &query) {
+                let is_secret =
+                    secrets.iter().any(|f| f.span.start < at.end && at.start < f.span.end);
+                if !is_secret && !candidates.contains(&&text[at.clone()]) {
+                    candidates.push(&text[at]);
+                }
+            }
+            json!({ "candidates": candidates })
+        }
     }
 }
 

@@ -5,8 +5,8 @@
  */
 
 import { readFileSync, realpathSync } from 'node:fs'
-import { historyEffects } from './history.mjs'
 import { Engine, initSync, __wbg_reset_state as resetInstance } from './engine.js'
+import { historyEffects } from './history.mjs'
 
 initSync({ module: readFileSync(new URL('./engine_bg.wasm', import.meta.url)) })
 

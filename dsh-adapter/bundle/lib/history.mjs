@@ -33,7 +33,10 @@ export function historyEffects(serviceOf, execOf) {
       return sessions.map(({ header }) => listed(header))
     },
     'scan-session': async ({ call, session, types, text }) => {
-      const filters = [{ kind: 'type', values: types }, { kind: 'text', text }]
+      const filters = [
+        { kind: 'type', values: types },
+        { kind: 'text', text },
+      ]
       const found = await query(call).service.filterEvents(session, filters)
       return found.map(({ seq }) => seq)
     },

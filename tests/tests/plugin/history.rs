@@ -95,8 +95,9 @@ async fn a_citation_that_an_older_plugin_took_while_asking_shows_text() -> Resul
     let options = RunOptions { task: "Remember our Mondays.".to_owned(), ..allowing() };
     session(&home, &calls, options).await?;
     let log = home.sessions()?.remove(0);
-    let asked = log.of_type("approval/asked")[0]["seq"].clone();
-    let expand = [("memory_expand", json!({ "session_id": log.id, "seq": asked }))];
+    let asked = log.events.iter().find(|event| event["type"] == "approval/asked");
+    let asked = asked.context("nobody was asked")?;
+    let expand = [("memory_expand", json!({ "session_id": log.id, "seq": asked["seq"] }))];
     let shown = session(&home, &expand, RunOptions::default()).await?.results().remove(0);
     holds(&shown, "person: Remember our Mondays.")
 }

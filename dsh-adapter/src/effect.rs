@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::mirror::MirrorStep;
+
 /// Something that only the host can do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -48,6 +50,12 @@ pub(crate) enum Effect {
         around: Option<u64>,
         before: usize,
         after: usize,
+    },
+    /// One step of writing the mirror of this workspace.
+    Mirror {
+        workspace: String,
+        #[serde(flatten)]
+        step: MirrorStep,
     },
     /// For each path its real path, or null.
     RealPaths { paths: Vec<String> },

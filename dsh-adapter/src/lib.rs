@@ -24,6 +24,7 @@ mod events;
 mod excerpt;
 mod history;
 mod memory;
+mod mirror;
 mod secrets;
 mod section;
 mod tools;

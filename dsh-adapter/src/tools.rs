@@ -2,6 +2,7 @@
 
 mod edit;
 mod expand;
+mod export;
 mod forget;
 mod import;
 mod profile;
@@ -31,10 +32,11 @@ pub(crate) enum Tool {
     Expand,
     Profile,
     Import,
+    Export,
 }
 
 impl Tool {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Remember,
         Self::Edit,
         Self::Forget,
@@ -43,6 +45,7 @@ impl Tool {
         Self::Expand,
         Self::Profile,
         Self::Import,
+        Self::Export,
     ];
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
@@ -59,6 +62,7 @@ impl Tool {
             Self::Expand => "memory_expand",
             Self::Profile => "memory_profile",
             Self::Import => "memory_import",
+            Self::Export => "memory_export",
         }
     }
 
@@ -71,7 +75,7 @@ impl Tool {
     /// their time.
     const fn time_limit(self) -> Option<u32> {
         match self {
-            Self::Search | Self::Expand => Some(30_000),
+            Self::Search | Self::Expand | Self::Export => Some(30_000),
             _ => None,
         }
     }
@@ -86,6 +90,7 @@ impl Tool {
             Self::Expand => expand::DESCRIPTION.to_owned(),
             Self::Profile => profile::DESCRIPTION.to_owned(),
             Self::Import => import::DESCRIPTION.to_owned(),
+            Self::Export => export::DESCRIPTION.to_owned(),
         }
     }
 
@@ -99,6 +104,7 @@ impl Tool {
             Self::Expand => schema_of::<expand::Arguments>(),
             Self::Profile => schema_of::<profile::Arguments>(),
             Self::Import => schema_of::<import::Arguments>(),
+            Self::Export => schema_of::<export::Arguments>(),
         }
     }
 }
@@ -166,6 +172,7 @@ impl Toolbox {
             Tool::Expand => expand::run(&call).await,
             Tool::Profile => profile::run(&call).await,
             Tool::Import => import::run(&call).await,
+            Tool::Export => export::run(&call).await,
         }
     }
 }

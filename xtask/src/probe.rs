@@ -36,6 +36,7 @@ enum Question {
     Detect { text: String },
     Anchors { text: String, summary: Option<String> },
     Neutralise { text: String },
+    Export { facts: Vec<Record>, profile: Option<Vec<String>>, now: Option<u64> },
     Sentences { text: String, query: String },
 }
 
@@ -107,6 +108,13 @@ fn answer(question: Question) -> Value {
             json!({ "anchors": anchors, "vanished": vanished })
         }
         Question::Neutralise { text } => json!({ "text": memory_guard::neutralise(&text) }),
+        Question::Export { facts, profile, now } => {
+            let now = now.unwrap_or(NOW);
+            let facts = facts.into_iter().enumerate().map(|(n, record)| record.into_fact(n, now));
+            let profile = profile.unwrap_or_default();
+            let masked = memory_export::Masked::new(memory_guard::mask_across, &profile, facts);
+            json!({ "markdown": memory_export::render(&masked) })
+        }
         Question::Sentences { text, query } => {
             let secrets = memory_guard::detect(&text);
             let mut candidates: Vec<&str> = Vec::new();

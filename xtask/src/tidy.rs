@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("memory-guard", &["memory-core"]),
     ("memory-recall", &["memory-core"]),
     ("memory-store", &["memory-core"]),
-    ("xtask", &["end-to-end", "memory-core", "memory-guard", "memory-recall"]),
+    ("xtask", &["end-to-end", "memory-core", "memory-export", "memory-guard", "memory-recall"]),
 ];
 
 /// The top floor, which composes any of those below.

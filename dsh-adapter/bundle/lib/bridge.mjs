@@ -7,6 +7,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { Engine, initSync, __wbg_reset_state as resetInstance } from './engine.js'
 import { historyEffects } from './history.mjs'
+import { mirrorEffects } from './mirror.mjs'
 
 initSync({ module: readFileSync(new URL('./engine_bg.wasm', import.meta.url)) })
 
@@ -114,6 +115,7 @@ export class Bridge {
       return this.#ctx.get('approval')?.request(request) ?? 'unavailable'
     },
     'real-paths': async ({ paths }) => paths.map(realPath),
+    ...mirrorEffects,
     ...historyEffects(
       (name) => this.#ctx.get(name),
       (call) => this.#calls.get(call)?.exec,

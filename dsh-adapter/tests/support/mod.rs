@@ -5,6 +5,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` values are written in place")]
 
 pub mod history;
+pub mod mirror;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -36,6 +37,7 @@ pub struct Host {
     pub now: u64,
     pub cwd: String,
     pub session: String,
+    pub mirror: mirror::Mirror,
     /// What `real-paths` answers; other paths are as they are.
     pub links: BTreeMap<String, String>,
     /// Past sessions, newest first; see [`past`].
@@ -69,6 +71,7 @@ impl Host {
             now: NOW,
             cwd: "/work/app".into(),
             session: "s-1".into(),
+            mirror: mirror::Mirror::default(),
             links: BTreeMap::new(),
             sessions: Vec::new(),
             query_fault: None,
@@ -213,6 +216,7 @@ impl Host {
                 let real = paths.map(|p| json!(self.links.get(p.as_str().unwrap())));
                 json!({ "value": real.collect::<Vec<_>>() })
             }
+            "mirror" => self.mirror.perform(effect),
             "close" => json!({ "value": null }),
             "search-sessions" | "list-sessions" | "scan-session" | "read-session" => {
                 match self.query_fault {

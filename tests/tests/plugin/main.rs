@@ -3,6 +3,7 @@
 mod compaction;
 mod cost;
 mod degradation;
+mod export;
 mod history;
 mod remember;
 mod section;

@@ -32,10 +32,7 @@ const steps = {
     }
   },
   read: async (workspace, { most }) => {
-    const file = await open(
-      join(await folderOf(workspace), FILE),
-      constants.O_RDONLY | CAUTIOUS,
-    )
+    const file = await open(join(await folderOf(workspace), FILE), constants.O_RDONLY | CAUTIOUS)
     try {
       const at = await file.stat()
       if (!at.isFile()) throw fault('EINVAL', 'it is not a regular file')
@@ -72,10 +69,7 @@ const steps = {
 
 /** The real path of the mirror's folder, which must lie in the workspace itself. */
 async function folderOf(workspace) {
-  const [root, folder] = await Promise.all([
-    realpath(workspace),
-    realpath(join(workspace, FOLDER)),
-  ])
+  const [root, folder] = await Promise.all([realpath(workspace), realpath(join(workspace, FOLDER))])
   if (folder !== join(root, FOLDER)) throw fault('ELOOP', `${FOLDER} leads out of the workspace`)
   return folder
 }

@@ -14,6 +14,7 @@ use crate::compaction;
 use crate::effect::{Effects, Fault, LogLine, Requested, lock};
 use crate::section;
 use crate::tools::Toolbox;
+use crate::web;
 
 /// The session event after which counters are written.
 const TURN_END: &str = "turn/end";
@@ -41,6 +42,9 @@ enum Message {
         #[serde(default)]
         data: Value,
     },
+    /// The page asks for what is remembered; done as a call is, with the
+    /// whole response as text.
+    WebRequest { call: u64, request: web::Request },
     /// Write what is pending and close the domain, because the host stops or
     /// its storage goes away; done as a call is.
     Close { call: u64 },
@@ -142,6 +146,7 @@ impl Engine {
                 "global": { "initialized": true },
             },
             "events": self.events(),
+            "route": web::PATH,
             "warnings": self.warnings,
         })
         .to_string()
@@ -189,6 +194,10 @@ impl Engine {
                 self.spawn_quietly(compaction::watch(toolbox, origin, summary));
             }
             Message::SessionEvent { .. } => {}
+            Message::WebRequest { call, request } => {
+                let toolbox = Arc::clone(&self.toolbox);
+                self.spawn(call, async move { Ok(web::respond(&toolbox, &request).await) });
+            }
             Message::Close { call } => {
                 let toolbox = Arc::clone(&self.toolbox);
                 self.spawn(call, async move {

@@ -30,5 +30,6 @@ mod section;
 mod tools;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
+mod web;
 
 pub use engine::Engine;

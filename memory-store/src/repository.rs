@@ -166,6 +166,11 @@ impl<D: StorageDomain> Repository<D> {
         facts
     }
 
+    /// Every workspace that holds a row, by its spelling.
+    pub fn workspaces(&self) -> Vec<WorkspacePath> {
+        self.rows().workspaces.keys().cloned().collect()
+    }
+
     /// How many active facts a workspace has.
     pub fn active_count(&self, workspace: &WorkspacePath) -> usize {
         self.rows().workspaces.get(workspace).map_or(0, Workspace::active_count)

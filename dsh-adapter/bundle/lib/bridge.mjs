@@ -24,6 +24,17 @@ const STOPPED = {
     'MEMORY_UNAVAILABLE: the memory engine stopped unexpectedly. Call again; if a write was under way, check with memory_recall first.',
 }
 
+/** What the page is told then. */
+const OFFLINE = {
+  status: 503,
+  headers: {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body: JSON.stringify({ error: 'memory is offline: the memory engine stopped unexpectedly' }),
+}
+
 /** One engine and what it is connected to. */
 export class Bridge {
   #ctx
@@ -58,6 +69,15 @@ export class Bridge {
   call(tool, args, exec) {
     const origin = originOf(exec.agent, NEWEST_MESSAGES)
     return this.#request({ message: 'call', tool, arguments: args ?? null, origin }, exec)
+  }
+
+  /** Answers a request of the page, as the engine decides. */
+  async web({ method, headers }, response) {
+    const request = { method, headers }
+    const text = await this.#request({ message: 'web-request', request }).catch(() => undefined)
+    const { status, headers: answered, body } = text ? JSON.parse(text) : OFFLINE
+    response.writeHead(status, answered)
+    response.end(method === 'HEAD' ? undefined : body)
   }
 
   /** The prompt section for an origin; empty while there is nothing to say. */

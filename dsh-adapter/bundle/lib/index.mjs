@@ -19,7 +19,7 @@ export const inject = ['tools']
  */
 export function apply(ctx, config) {
   const bridge = new Bridge(ctx, config)
-  const { tools, section, events, warnings } = bridge.manifest
+  const { tools, section, events, route, warnings } = bridge.manifest
   for (const warning of warnings) ctx.logger.warn('%s', warning)
 
   for (const { name, description, parameters, readOnly, timeoutMs } of tools) {
@@ -48,6 +48,13 @@ export function apply(ctx, config) {
   ctx.inject(['storageDomain'], (scope) => {
     bridge.storageReady(scope.storageDomain)
     scope.effect(() => () => bridge.close(), 'dsh-native-memory: storage')
+  })
+  ctx.inject(['webServer'], (scope) => {
+    const handler = (request, response) => bridge.web(request, response)
+    scope.effect(
+      () => scope.webServer.register({ kind: 'exact', path: route, handler }),
+      'dsh-native-memory: route',
+    )
   })
   if (section) {
     ctx.inject(['systemPrompt'], (scope) => {

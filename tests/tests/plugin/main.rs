@@ -9,4 +9,5 @@ mod remember;
 mod section;
 mod support;
 mod trap;
+mod web;
 mod workspace;

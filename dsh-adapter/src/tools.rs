@@ -1,5 +1,6 @@
 //! The tools that a model may call.
 
+mod consolidate;
 mod edit;
 mod expand;
 mod export;
@@ -31,12 +32,13 @@ pub(crate) enum Tool {
     Search,
     Expand,
     Profile,
+    Consolidate,
     Import,
     Export,
 }
 
 impl Tool {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Remember,
         Self::Edit,
         Self::Forget,
@@ -44,6 +46,7 @@ impl Tool {
         Self::Search,
         Self::Expand,
         Self::Profile,
+        Self::Consolidate,
         Self::Import,
         Self::Export,
     ];
@@ -61,6 +64,7 @@ impl Tool {
             Self::Search => "memory_search",
             Self::Expand => "memory_expand",
             Self::Profile => "memory_profile",
+            Self::Consolidate => "memory_consolidate",
             Self::Import => "memory_import",
             Self::Export => "memory_export",
         }
@@ -68,7 +72,10 @@ impl Tool {
 
     /// Whether calls of it may overlap with other calls of the same agent.
     const fn is_read_only(self) -> bool {
-        matches!(self, Self::Recall | Self::Search | Self::Expand | Self::Profile)
+        matches!(
+            self,
+            Self::Recall | Self::Search | Self::Expand | Self::Profile | Self::Consolidate
+        )
     }
 
     /// Ms after which the host stops a call; `None` where a person may take
@@ -89,6 +96,7 @@ impl Tool {
             Self::Search => search::DESCRIPTION.to_owned(),
             Self::Expand => expand::DESCRIPTION.to_owned(),
             Self::Profile => profile::DESCRIPTION.to_owned(),
+            Self::Consolidate => consolidate::DESCRIPTION.to_owned(),
             Self::Import => import::DESCRIPTION.to_owned(),
             Self::Export => export::DESCRIPTION.to_owned(),
         }
@@ -103,6 +111,7 @@ impl Tool {
             Self::Search => schema_of::<search::Arguments>(),
             Self::Expand => schema_of::<expand::Arguments>(),
             Self::Profile => schema_of::<profile::Arguments>(),
+            Self::Consolidate => schema_of::<consolidate::Arguments>(),
             Self::Import => schema_of::<import::Arguments>(),
             Self::Export => schema_of::<export::Arguments>(),
         }
@@ -171,6 +180,7 @@ impl Toolbox {
             Tool::Search => search::run(&call).await,
             Tool::Expand => expand::run(&call).await,
             Tool::Profile => profile::run(&call).await,
+            Tool::Consolidate => consolidate::run(&call).await,
             Tool::Import => import::run(&call).await,
             Tool::Export => export::run(&call).await,
         }

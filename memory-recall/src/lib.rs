@@ -45,6 +45,7 @@
 //! assert_eq!(recall.hits[0].tier, Some(Tier::Text));
 //! ```
 
+mod duplicates;
 mod fold;
 mod index;
 mod query;
@@ -52,6 +53,10 @@ mod rank;
 mod sentences;
 mod tokens;
 
+pub use duplicates::{
+    Consolidation, Difference, DifferenceKind, Pair, Similarity, clip, consolidate, differences,
+    merge,
+};
 pub use index::{Index, scan};
 pub use rank::{Hit, Recall, RecallOptions, Tier};
 pub use sentences::sentences;

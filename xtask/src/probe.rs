@@ -33,6 +33,7 @@ const NOW: UnixMillis = 1_800_000_000_000;
 #[serde(tag = "op", rename_all = "lowercase")]
 enum Question {
     Recall { facts: Vec<Record>, query: Option<String>, limit: Option<usize>, now: Option<u64> },
+    Consolidate { facts: Vec<Record> },
     Detect { text: String },
     Anchors { text: String, summary: Option<String> },
     Neutralise { text: String },
@@ -92,6 +93,34 @@ fn answer(question: Question) -> Value {
                 answer["closestTags"] = recall.closest_tags.into();
             }
             answer
+        }
+        Question::Consolidate { facts } => {
+            let facts: Vec<_> = facts
+                .into_iter()
+                .enumerate()
+                .map(|(place, record)| record.into_fact(place, NOW))
+                .collect();
+            let found = memory_recall::consolidate(&facts);
+            let pair = |pair: &memory_recall::Pair<'_>| {
+                json!({
+                    "a": pair.a.id, "b": pair.b.id, "similarity": pair.similarity.percent(),
+                })
+            };
+            let pairs = found.duplicates.iter().map(|found| {
+                let mut pair = pair(found);
+                pair["merged"] = found.merged().into();
+                pair
+            });
+            let contradictions = found.contradictions.iter().map(|found| {
+                let mut pair = pair(found);
+                let kinds = found.differences().into_iter().map(|d| d.kind.as_str());
+                pair["differs"] = kinds.collect();
+                pair
+            });
+            json!({
+                "pairs": pairs.collect::<Vec<_>>(),
+                "contradictions": contradictions.collect::<Vec<_>>(),
+            })
         }
         Question::Detect { text } => {
             let found = memory_guard::detect(&text);

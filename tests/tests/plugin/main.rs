@@ -1,6 +1,7 @@
 //! The plugin in the real host, on real storage, with a scripted model.
 
 mod compaction;
+mod consolidate;
 mod cost;
 mod degradation;
 mod export;

@@ -19,6 +19,25 @@ fn the_tools_and_their_schemas_are_as_a_model_sees_them() {
     insta::assert_json_snapshot!(manifest(&host));
 }
 
+/// Every request carries them, so every character is paid for each time.
+#[test]
+fn the_ten_tools_together_cost_a_prompt_little() {
+    let manifest = manifest(&Host::new());
+    let tools = manifest["tools"].as_array().unwrap();
+    let sent = |tool: &Value| {
+        let part = |name: &str| tool[name].clone();
+        let sent = json!({
+            "name": part("name"), "description": part("description"),
+            "parameters": part("parameters"),
+        });
+        sent.to_string().chars().count()
+    };
+    let cost: usize = tools.iter().map(sent).sum();
+    println!("{} tools cost {cost} characters", tools.len());
+    assert_eq!(tools.len(), 10);
+    assert!(cost <= 5000, "{cost} characters");
+}
+
 #[test]
 fn a_fact_is_stored_after_an_ask_and_recalled_with_its_citation() {
     let mut host = Host::new();

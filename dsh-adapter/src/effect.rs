@@ -57,6 +57,18 @@ pub(crate) enum Effect {
         #[serde(flatten)]
         step: MirrorStep,
     },
+    /// The text that a model answers to one message.
+    Distil {
+        provider: String,
+        model: String,
+        #[serde(rename = "maxTokens")]
+        max_tokens: u64,
+        system: &'static str,
+        text: String,
+        /// In ms.
+        #[serde(rename = "timeLimit")]
+        time_limit: u32,
+    },
     /// For each path its real path, or null.
     RealPaths { paths: Vec<String> },
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::caller::Origin;
 use crate::compaction;
 use crate::effect::{Effects, Fault, LogLine, Requested, lock};
+use crate::proposals;
 use crate::section;
 use crate::tools::Toolbox;
 use crate::web;
@@ -41,6 +42,13 @@ enum Message {
         origin: Origin,
         #[serde(default)]
         data: Value,
+    },
+    /// A session ended; sent where the manifest asks for it.
+    SessionEnded {
+        #[serde(default)]
+        origin: Origin,
+        #[serde(default)]
+        ended: proposals::Ended,
     },
     /// The page asks for what is remembered; done as a call is, with the
     /// whole response as text.
@@ -146,6 +154,7 @@ impl Engine {
                 "global": { "initialized": true },
             },
             "events": self.events(),
+            "sessionEnd": proposals::wanted(&self.toolbox.config),
             "route": web::PATH,
             "warnings": self.warnings,
         })
@@ -184,7 +193,10 @@ impl Engine {
                 });
             }
             // A turn is over and nobody waits.
-            Message::SessionEvent { event, .. } if event == TURN_END => {
+            Message::SessionEvent { event, origin, .. } if event == TURN_END => {
+                if self.toolbox.config.propose_on_session_end {
+                    self.toolbox.unread.turn_ended(&origin);
+                }
                 let toolbox = Arc::clone(&self.toolbox);
                 self.spawn_quietly(async move { toolbox.memory.flush_counters().await });
             }
@@ -194,6 +206,10 @@ impl Engine {
                 self.spawn_quietly(compaction::watch(toolbox, origin, summary));
             }
             Message::SessionEvent { .. } => {}
+            Message::SessionEnded { origin, ended } => {
+                let toolbox = Arc::clone(&self.toolbox);
+                self.spawn_quietly(proposals::distil(toolbox, origin, ended));
+            }
             Message::WebRequest { call, request } => {
                 let toolbox = Arc::clone(&self.toolbox);
                 self.spawn(call, async move { Ok(web::respond(&toolbox, &request).await) });
@@ -226,7 +242,9 @@ impl Engine {
         let profile = memory.repository.profile(&workspace);
         let profile = section::render(&workspace, &profile, &self.toolbox.config);
         let alarms = compaction::block(&self.toolbox, &workspace);
-        let blocks: Vec<_> = [profile, alarms].into_iter().filter(|b| !b.is_empty()).collect();
+        let proposals = proposals::block(&self.toolbox, &workspace);
+        let blocks: Vec<_> =
+            [profile, proposals, alarms].into_iter().filter(|b| !b.is_empty()).collect();
         blocks.join("\n\n")
     }
 

@@ -21,6 +21,7 @@ use crate::arguments::{schema_of, wire_schema};
 use crate::caller::Caller;
 use crate::effect::Effects;
 use crate::memory::MemorySlot;
+use crate::proposals::Unread;
 
 /// Which tool; the set is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +125,7 @@ pub(crate) struct Toolbox {
     pub(crate) config: Config,
     pub(crate) effects: Effects,
     pub(crate) memory: MemorySlot,
+    pub(crate) unread: Unread,
     schemas: Vec<Value>,
 }
 
@@ -140,7 +142,7 @@ impl Toolbox {
     pub(crate) fn new(config: Config, effects: Effects) -> Self {
         let memory = MemorySlot::new(effects.clone(), &config);
         let schemas = Tool::ALL.into_iter().map(Tool::schema).collect();
-        Self { config, effects, memory, schemas }
+        Self { config, effects, memory, unread: Unread::default(), schemas }
     }
 
     /// What the host registers.

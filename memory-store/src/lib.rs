@@ -49,6 +49,7 @@ mod domain;
 mod json_file;
 mod memory_domain;
 mod plan;
+mod proposals;
 mod repository;
 mod rows;
 mod screen;
@@ -62,6 +63,7 @@ pub use domain::{
 pub use json_file::JsonFileDomain;
 pub use memory_domain::MemoryDomain;
 pub use plan::{Change, FactEdit, MAX_TAG_CHARS, MAX_TAGS, NewFact, Plan, ProfileEdit};
+pub use proposals::{ProposalLimits, Verdict};
 pub use repository::{Committed, Observer, Repository, Settings};
 pub use rows::SetAside;
 pub use screen::{AcceptAll, Screen, Screened};

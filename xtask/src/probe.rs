@@ -32,13 +32,40 @@ const NOW: UnixMillis = 1_800_000_000_000;
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "lowercase")]
 enum Question {
-    Recall { facts: Vec<Record>, query: Option<String>, limit: Option<usize>, now: Option<u64> },
-    Consolidate { facts: Vec<Record> },
-    Detect { text: String },
-    Anchors { text: String, summary: Option<String> },
-    Neutralise { text: String },
-    Export { facts: Vec<Record>, profile: Option<Vec<String>>, now: Option<u64> },
-    Sentences { text: String, query: String },
+    Recall {
+        facts: Vec<Record>,
+        query: Option<String>,
+        limit: Option<usize>,
+        now: Option<u64>,
+    },
+    Consolidate {
+        facts: Vec<Record>,
+    },
+    Detect {
+        text: String,
+    },
+    Anchors {
+        text: String,
+        summary: Option<String>,
+    },
+    Neutralise {
+        text: String,
+    },
+    Export {
+        facts: Vec<Record>,
+        profile: Option<Vec<String>>,
+        now: Option<u64>,
+    },
+    Sentences {
+        text: String,
+        query: String,
+    },
+    Proposals {
+        answer: String,
+        limit: Option<usize>,
+        #[serde(rename = "maxChars")]
+        max_chars: Option<usize>,
+    },
 }
 
 /// Answers line by line until the input ends.
@@ -155,6 +182,17 @@ fn answer(question: Question) -> Value {
                 }
             }
             json!({ "candidates": candidates })
+        }
+        Question::Proposals { answer, limit, max_chars } => {
+            let usual = memory_core::Config::default();
+            let or = |given: Option<usize>, usual| {
+                given.unwrap_or(usize::try_from(usual).unwrap_or(usize::MAX))
+            };
+            let limits = memory_guard::ProposedLimits {
+                max: or(limit, usual.proposal_max_facts),
+                max_chars: or(max_chars, usual.max_fact_chars),
+            };
+            json!({ "accepted": memory_guard::proposed(&answer, limits) })
         }
     }
 }

@@ -5,6 +5,7 @@
  */
 
 import { readFileSync, realpathSync } from 'node:fs'
+import { distilEffects, lengthOf, newest } from './distil.mjs'
 import { Engine, initSync, __wbg_reset_state as resetInstance } from './engine.js'
 import { historyEffects } from './history.mjs'
 import { mirrorEffects } from './mirror.mjs'
@@ -98,6 +99,15 @@ export class Bridge {
     this.#send({ message: 'session-event', event: type, origin, data: { ...data, shadowed } })
   }
 
+  /** Takes a session that ended, with its newest messages. */
+  sessionEnded(session) {
+    const { types, units } = this.manifest.sessionEnd
+    const { delegationDepth = 0, origin } = session.header
+    const delegated = delegationDepth > 0 || origin === 'subagent'
+    const ended = { delegated, tail: newest(session.events, types, units) }
+    this.#send({ message: 'session-ended', origin: originOf({ session }, 0), ended })
+  }
+
   /** Writes what is pending, closes the domain and lets the storage go; harmless twice. */
   async close() {
     this.#closing ??= this.#request({ message: 'close' })
@@ -136,6 +146,7 @@ export class Bridge {
     },
     'real-paths': async ({ paths }) => paths.map(realPath),
     ...mirrorEffects,
+    ...distilEffects((name) => this.#ctx.get(name)),
     ...historyEffects(
       (name) => this.#ctx.get(name),
       (call) => this.#calls.get(call)?.exec,
@@ -228,9 +239,7 @@ export function originOf(agent, most) {
   for (let i = events.length - 1; i >= 0 && messages.length < most; i -= 1) {
     const { type, seq, data } = events[i]
     if (type !== 'user/message' && type !== 'assistant/message') continue
-    const content = data.message?.content ?? data.content ?? []
-    const length = ({ type, text }) => (type === 'text' ? text.trim().length : 0)
-    const chars = content.reduce((sum, block) => sum + length(block), 0)
+    const chars = lengthOf(data.message?.content ?? data.content ?? [])
     messages.push({ seq, role: type.split('/')[0], source: data.source?.kind, chars })
   }
   return { sessionId: session?.id, cwd, realCwd: realPath(cwd), messages, events: events.length }

@@ -19,7 +19,7 @@ export const inject = ['tools']
  */
 export function apply(ctx, config) {
   const bridge = new Bridge(ctx, config)
-  const { tools, section, events, route, warnings } = bridge.manifest
+  const { tools, section, events, route, sessionEnd, warnings } = bridge.manifest
   for (const warning of warnings) ctx.logger.warn('%s', warning)
 
   for (const { name, description, parameters, readOnly, timeoutMs } of tools) {
@@ -36,6 +36,7 @@ export function apply(ctx, config) {
   ctx.on('session/event', (session, event) => {
     if (events.includes(event.type)) bridge.sessionEvent(session, event)
   })
+  if (sessionEnd) ctx.on('session/disposed', (session) => bridge.sessionEnded(session))
   ctx.effect(() => () => bridge.close(), 'dsh-native-memory: close')
   // When the whole host stops, its rows are disposed in no order to rely on:
   // the storage may close before this row is told. The root's own change of

@@ -1,12 +1,15 @@
 //! `memory_remember`: a new fact, the replacement of one, or a profile entry.
 
 use memory_core::{Config, FactKind, MemoryError};
-use memory_store::{Committed, NewFact};
+use memory_store::{Committed, NewFact, Verdict};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Call;
+use crate::approval::Answer;
 use crate::caller::cited;
+use crate::memory::Memory;
+use crate::proposals;
 
 pub(super) fn description(config: &Config) -> String {
     format!(
@@ -38,7 +41,7 @@ pub(super) struct Arguments {
     kind: Option<FactKind>,
     /// Words to find it by
     tags: Option<Vec<String>>,
-    /// Replace this fact
+    /// Replace this fact, or take up this proposal
     #[schemars(length(min = 1))]
     id: Option<String>,
     target: Option<Target>,
@@ -49,29 +52,61 @@ pub(super) struct Arguments {
 pub(super) async fn run(call: &Call<'_>) -> Result<String, MemoryError> {
     let arguments: Arguments = call.arguments()?;
     let memory = call.toolbox.memory.get().await?;
-    let workspace = &call.caller.workspace;
-    let plan = match arguments.target.unwrap_or_default() {
+    match arguments.target.unwrap_or_default() {
+        Target::Fact => fact(call, &memory, arguments).await,
         Target::Profile => {
             let index = arguments.profile_index.map(|i| usize::try_from(i).unwrap_or(usize::MAX));
-            memory.repository.plan_profile(workspace, index, &arguments.text)?
+            let workspace = &call.caller.workspace;
+            let plan = memory.repository.plan_profile(workspace, index, &arguments.text)?;
+            call.ask(&plan, None).await.granted()?;
+            Ok(described(memory.repository.commit(plan).await?))
         }
-        Target::Fact => memory.repository.plan_remember(
-            workspace,
-            NewFact {
-                id: arguments.id,
-                kind: arguments.kind,
-                text: arguments.text,
-                tags: arguments.tags,
-                citation: call.caller.citation.clone(),
-            },
-        )?,
+    }
+}
+
+async fn fact(
+    call: &Call<'_>,
+    memory: &Memory,
+    arguments: Arguments,
+) -> Result<String, MemoryError> {
+    let (toolbox, workspace) = (call.toolbox, &call.caller.workspace);
+    let Arguments { mut id, mut text, kind, tags, .. } = arguments;
+    let replaced = id.as_deref().and_then(|id| memory.repository.fact(workspace, id));
+    let mut proposal = None;
+    if replaced.is_none()
+        && let Some(found) =
+            proposals::taken_up(memory, &toolbox.config, workspace, id.as_deref(), &text)
+    {
+        (id, text, proposal) = (None, found.text, Some(found.id));
+    }
+    let citation = call.caller.citation.clone();
+    let new = NewFact { id, kind, text: text.clone(), tags, citation };
+    let plan = memory.repository.plan_remember(workspace, new)?;
+    let answer = call.ask(&plan, None).await;
+    let outcome = match answer.granted() {
+        Ok(()) => memory.repository.commit(plan).await,
+        Err(error) => Err(error),
     };
-    Ok(match call.approve_and_commit(&memory, plan).await? {
+    let verdict = match (&outcome, answer) {
+        (Ok(_), _) => Some(Verdict::Approved),
+        (Err(_), Answer::Rejected) => Some(Verdict::Refused),
+        // Nobody answered, or storage failed: it may be taken up again.
+        (Err(_), _) => None,
+    };
+    if let Some(verdict) = verdict {
+        let meant = (proposal.as_deref(), text.as_str());
+        proposals::settle(&toolbox.effects, memory, workspace, meant, verdict).await;
+    }
+    outcome.map(described)
+}
+
+fn described(committed: Committed) -> String {
+    match committed {
         Committed::Fact(fact) => {
             format!("stored fact {} [{}], cited to {}", fact.id, fact.kind, cited(&fact.citation()))
         }
         Committed::Profile(entries) => {
             format!("workspace profile updated: {} entries", entries.len())
         }
-    })
+    }
 }

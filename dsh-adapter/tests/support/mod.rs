@@ -46,6 +46,10 @@ pub struct Host {
     pub query_fault: Option<&'static str>,
     /// Every full-text query that was asked.
     pub queries: Vec<Value>,
+    /// What the model answers next; it fails when there is nothing more.
+    pub model_answers: VecDeque<String>,
+    /// Every call of the model.
+    pub model_calls: Vec<Value>,
     calls: u64,
     entropy: u128,
 }
@@ -76,6 +80,8 @@ impl Host {
             sessions: Vec::new(),
             query_fault: None,
             queries: Vec::new(),
+            model_answers: VecDeque::new(),
+            model_calls: Vec::new(),
             calls: 0,
             entropy: 0x1000,
         }
@@ -114,7 +120,8 @@ impl Host {
     }
 
     pub fn turn_end(&mut self) {
-        self.send(json!({ "message": "session-event", "event": "turn/end" }));
+        let origin = self.origin();
+        self.send(json!({ "message": "session-event", "event": "turn/end", "origin": origin }));
         self.settle_all();
     }
 
@@ -217,6 +224,13 @@ impl Host {
                 json!({ "value": real.collect::<Vec<_>>() })
             }
             "mirror" => self.mirror.perform(effect),
+            "distil" => {
+                self.model_calls.push(effect.clone());
+                match self.model_answers.pop_front() {
+                    Some(answer) => json!({ "value": answer }),
+                    None => fault(("", "the model is away")),
+                }
+            }
             "close" => json!({ "value": null }),
             "search-sessions" | "list-sessions" | "scan-session" | "read-session" => {
                 match self.query_fault {

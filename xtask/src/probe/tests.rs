@@ -32,9 +32,16 @@ fn the_examples_of_the_documentation_are_true() {
     let doc = include_str!("../../../docs/probe.md");
     let blocks: Vec<&str> =
         doc.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    for operation in
-        ["recall", "consolidate", "detect", "anchors", "neutralise", "export", "sentences"]
-    {
+    for operation in [
+        "recall",
+        "consolidate",
+        "detect",
+        "anchors",
+        "neutralise",
+        "export",
+        "sentences",
+        "proposals",
+    ] {
         let shown = format!("\"op\":\"{operation}\"");
         assert!(blocks.iter().any(|block| block.contains(&shown)), "{operation} has no example");
     }

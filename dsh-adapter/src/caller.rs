@@ -17,6 +17,8 @@ pub(crate) struct Origin {
     messages: Vec<Message>,
     /// How many events the session's log has.
     events: u64,
+    /// Whether an agent of another session started it.
+    delegated: bool,
 }
 
 /// One message of a session, without its content.
@@ -53,6 +55,11 @@ impl Origin {
     /// The session's id, where there is one.
     pub(crate) fn session(&self) -> Option<&str> {
         self.session_id.as_deref().filter(|id| !id.is_empty())
+    }
+
+    /// Whether the session is a person's own, and not a subagent's.
+    pub(crate) fn is_persons_own(&self) -> bool {
+        !self.delegated
     }
 
     /// The workspace alone; for the prompt section.

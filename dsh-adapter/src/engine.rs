@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::caller::Origin;
 use crate::compaction;
 use crate::effect::{Effects, Fault, LogLine, Requested, lock};
+use crate::events::Event;
 use crate::proposals;
 use crate::section;
 use crate::tools::Toolbox;
@@ -47,9 +48,13 @@ enum Message {
     SessionEnded {
         #[serde(default)]
         origin: Origin,
+        /// The newest messages, oldest first.
         #[serde(default)]
-        ended: proposals::Ended,
+        tail: Vec<Event>,
     },
+    /// The host's sessions and models can be used now; sent where the manifest
+    /// asks for the end of sessions.
+    CatchUp,
     /// The page asks for what is remembered; done as a call is, with the
     /// whole response as text.
     WebRequest { call: u64, request: web::Request },
@@ -194,11 +199,11 @@ impl Engine {
             }
             // A turn is over and nobody waits.
             Message::SessionEvent { event, origin, .. } if event == TURN_END => {
-                if self.toolbox.config.propose_on_session_end {
-                    self.toolbox.unread.turn_ended(&origin);
-                }
                 let toolbox = Arc::clone(&self.toolbox);
-                self.spawn_quietly(async move { toolbox.memory.flush_counters().await });
+                self.spawn_quietly(async move {
+                    toolbox.memory.flush_counters().await;
+                    proposals::turn_ended(&toolbox, &origin).await;
+                });
             }
             Message::SessionEvent { event, origin, data } if event == compaction::SUMMARY => {
                 let summary = serde_json::from_value(data).unwrap_or_default();
@@ -206,9 +211,11 @@ impl Engine {
                 self.spawn_quietly(compaction::watch(toolbox, origin, summary));
             }
             Message::SessionEvent { .. } => {}
-            Message::SessionEnded { origin, ended } => {
-                let toolbox = Arc::clone(&self.toolbox);
-                self.spawn_quietly(proposals::distil(toolbox, origin, ended));
+            Message::SessionEnded { origin, tail } => {
+                self.spawn_quietly(proposals::at_end(Arc::clone(&self.toolbox), origin, tail));
+            }
+            Message::CatchUp => {
+                self.spawn_quietly(proposals::catch_up(Arc::clone(&self.toolbox)));
             }
             Message::WebRequest { call, request } => {
                 let toolbox = Arc::clone(&self.toolbox);

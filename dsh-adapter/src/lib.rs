@@ -29,6 +29,7 @@ mod proposals;
 mod secrets;
 mod section;
 mod tools;
+mod unread;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 mod web;

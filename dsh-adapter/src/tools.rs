@@ -21,7 +21,7 @@ use crate::arguments::{schema_of, wire_schema};
 use crate::caller::Caller;
 use crate::effect::Effects;
 use crate::memory::MemorySlot;
-use crate::proposals::Unread;
+use crate::unread::Unread;
 
 /// Which tool; the set is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,13 +25,13 @@ fn message(seq: u64, role: &str, text: &str) -> Value {
 fn end(host: &mut Host, answer: &str, tail: &[Value]) {
     host.turn_end();
     host.model_answers = [answer.to_owned()].into();
-    dispose(host, &json!({ "delegated": false, "tail": tail }));
+    dispose(host, tail);
     host.model_answers.clear();
 }
 
-fn dispose(host: &mut Host, ended: &Value) {
+fn dispose(host: &mut Host, tail: &[Value]) {
     let origin = host.origin();
-    host.send(json!({ "message": "session-ended", "origin": origin, "ended": ended }));
+    host.send(json!({ "message": "session-ended", "origin": origin, "tail": tail }));
     host.settle_all();
 }
 
@@ -65,16 +65,17 @@ fn what_a_session_taught_is_proposed_to_the_next_ones() {
 fn only_a_persons_own_session_with_a_new_turn_costs_a_call() {
     let mut host = host();
     let calls = |host: &Host| host.model_calls.len();
-    dispose(&mut host, &json!({ "delegated": false, "tail": talk() }));
+    dispose(&mut host, &talk());
     assert_eq!(calls(&host), 0, "no turn ended");
-    host.turn_end();
-    dispose(&mut host, &json!({ "delegated": true, "tail": talk() }));
+    host.delegated = true;
+    end(&mut host, "[]", &talk());
     assert_eq!(calls(&host), 0, "a subagent's");
+    host.delegated = false;
     end(&mut host, "[]", &[message(1, "plugin", "injected")]);
     assert_eq!(calls(&host), 0, "nobody said a word");
     end(&mut host, "[]", &talk());
     assert_eq!(calls(&host), 1);
-    dispose(&mut host, &json!({ "delegated": false, "tail": talk() }));
+    dispose(&mut host, &talk());
     assert_eq!(calls(&host), 1, "nothing new since");
 
     let off = Host::new();
@@ -148,12 +149,12 @@ fn what_a_person_refused_is_not_proposed_again_and_what_nobody_answered_stays() 
 fn a_failing_model_changes_nothing_and_is_logged_once() {
     let mut host = host();
     host.turn_end();
-    dispose(&mut host, &json!({ "delegated": false, "tail": talk() }));
+    dispose(&mut host, &talk());
     assert_eq!(host.log, ["no proposals at the end of a session: the model is away"]);
     for bad in ["", "I cannot", "{\"a\": 1}", "[[1], {}]"] {
         end(&mut host, bad, &talk());
     }
-    assert_eq!((host.log.len(), host.puts), (1, 0));
+    assert_eq!((host.log.len(), states(&host).len()), (1, 0));
 }
 
 #[test]
@@ -165,4 +166,59 @@ fn a_proposal_cannot_break_a_prompt() {
     let section = host.section();
     assert!(!section.contains("{{") && section.matches("</memory-proposals>").count() == 1);
     assert!(section.contains("(2 pending)") && section.contains("] a b\n"), "{section}");
+}
+
+/// The session's log as the host keeps it.
+fn over() -> Vec<Value> {
+    vec![support::history::past("s-1", "/work/app", &[("user/message", "We deploy on Tuesdays")])]
+}
+
+fn catch_up(host: &mut Host) {
+    host.send(json!({ "message": "catch-up" }));
+    host.settle_all();
+}
+
+#[test]
+fn a_session_that_ended_with_the_host_is_read_at_the_next_start() {
+    let mut first = host();
+    first.turn_end();
+    first.turn_end();
+    assert_eq!(first.global["unread"], json!({ "s-1": [0, support::NOW] }));
+    assert_eq!(first.puts, 1, "noted once");
+    let mut next = first.restarted(json!({ "proposeOnSessionEnd": true }));
+    next.sessions = over();
+    next.session = "s-2".into();
+    next.turn_end();
+    next.model_answers = [r#"["Deploys happen on Tuesdays"]"#.to_owned()].into();
+    catch_up(&mut next);
+    assert!(next.section().contains("(1 pending)"), "{}", next.section());
+    assert_eq!(next.model_calls.len(), 1, "the live session is not over");
+    catch_up(&mut next);
+    assert_eq!(next.model_calls.len(), 1, "once is enough");
+}
+
+#[test]
+fn a_session_is_given_up_when_it_is_gone_too_old_or_tried_three_times() {
+    let mut first = host();
+    first.turn_end();
+    let mut next = first.restarted(json!({ "proposeOnSessionEnd": true }));
+    catch_up(&mut next);
+    assert_eq!(next.global["unread"], Value::Null, "it is gone");
+
+    let mut first = host();
+    first.turn_end();
+    let mut next = first.restarted(json!({ "proposeOnSessionEnd": true }));
+    next.sessions = over();
+    for _ in 0..5 {
+        catch_up(&mut next);
+    }
+    assert_eq!((next.model_calls.len(), next.log.len()), (3, 3));
+
+    let mut first = host();
+    first.turn_end();
+    let mut next = first.restarted(json!({ "proposeOnSessionEnd": true }));
+    next.sessions = over();
+    next.now += 8 * 86_400_000;
+    catch_up(&mut next);
+    assert_eq!((next.model_calls.len(), &next.global["unread"]), (0, &Value::Null));
 }

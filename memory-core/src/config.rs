@@ -88,7 +88,7 @@ impl Default for Config {
             recall_stale_window_days: 90,
             secret_policy: SecretPolicy::Reject,
             propose_on_session_end: false,
-            proposal_provider: "deepseek".to_owned(),
+            proposal_provider: "deepseek-official".to_owned(),
             proposal_model: "deepseek-v4-flash".to_owned(),
             proposal_max_facts: 8,
             proposal_max_pending: 16,

@@ -65,6 +65,31 @@ impl AccessLog {
         Value::Object(slot)
     }
 
+    /// Something else that stands in the slot.
+    pub(crate) fn note(&self, name: &str) -> Option<&Value> {
+        self.others.get(name)
+    }
+
+    /// The slot with a note of this name, or without one.
+    pub(crate) fn with_note(&self, name: &str, note: Option<&Value>) -> Value {
+        let mut slot = self.with(&BTreeMap::new());
+        if let Some(slot) = slot.as_object_mut() {
+            match note {
+                Some(note) => slot.insert(name.to_owned(), note.clone()),
+                None => slot.remove(name),
+            };
+        }
+        slot
+    }
+
+    /// Takes in that [`AccessLog::with_note`] is durable now.
+    pub(crate) fn note_written(&mut self, name: &str, note: Option<Value>) {
+        match note {
+            Some(note) => self.others.insert(name.to_owned(), note),
+            None => self.others.remove(name),
+        };
+    }
+
     /// Takes in that [`AccessLog::with`] is durable now.
     pub(crate) fn written(&mut self, touched: BTreeMap<String, Access>) {
         self.ahead.extend(touched);

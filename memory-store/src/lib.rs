@@ -48,6 +48,7 @@ mod domain;
 #[cfg(feature = "json-file")]
 mod json_file;
 mod memory_domain;
+mod notes;
 mod plan;
 mod proposals;
 mod repository;

@@ -549,6 +549,15 @@ impl<D: StorageDomain> Repository<D> {
         Ok(())
     }
 
+    /// The turn to write the global slot, which is written whole.
+    pub(crate) async fn slot_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.flushing.lock().await
+    }
+
+    pub(crate) async fn put_global(&self, slot: Value) -> Result<(), MemoryError> {
+        Ok(self.domain.put_global(slot).await?)
+    }
+
     pub(crate) fn now(&self) -> memory_core::UnixMillis {
         self.settings.clock.now()
     }

@@ -102,10 +102,13 @@ export class Bridge {
   /** Takes a session that ended, with its newest messages. */
   sessionEnded(session) {
     const { types, units } = this.manifest.sessionEnd
-    const { delegationDepth = 0, origin } = session.header
-    const delegated = delegationDepth > 0 || origin === 'subagent'
-    const ended = { delegated, tail: newest(session.events, types, units) }
-    this.#send({ message: 'session-ended', origin: originOf({ session }, 0), ended })
+    const tail = newest(session.events, types, units)
+    this.#send({ message: 'session-ended', origin: originOf({ session }, 0), tail })
+  }
+
+  /** The host's sessions and models can be used now. */
+  catchUp() {
+    this.#send({ message: 'catch-up' })
   }
 
   /** Writes what is pending, closes the domain and lets the storage go; harmless twice. */
@@ -233,7 +236,7 @@ export class Bridge {
  */
 export function originOf(agent, most) {
   const session = agent?.session
-  const cwd = session?.header?.cwd
+  const { cwd, origin, delegationDepth = 0 } = session?.header ?? {}
   const events = session?.events ?? []
   const messages = []
   for (let i = events.length - 1; i >= 0 && messages.length < most; i -= 1) {
@@ -242,7 +245,9 @@ export function originOf(agent, most) {
     const chars = lengthOf(data.message?.content ?? data.content ?? [])
     messages.push({ seq, role: type.split('/')[0], source: data.source?.kind, chars })
   }
-  return { sessionId: session?.id, cwd, realCwd: realPath(cwd), messages, events: events.length }
+  const delegated = origin === 'subagent' || delegationDepth > 0
+  const place = { sessionId: session?.id, cwd, realCwd: realPath(cwd), delegated }
+  return { ...place, messages, events: events.length }
 }
 
 function realPath(path) {

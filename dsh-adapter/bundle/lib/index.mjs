@@ -36,14 +36,26 @@ export function apply(ctx, config) {
   ctx.on('session/event', (session, event) => {
     if (events.includes(event.type)) bridge.sessionEvent(session, event)
   })
-  if (sessionEnd) ctx.on('session/disposed', (session) => bridge.sessionEnded(session))
   ctx.effect(() => () => bridge.close(), 'dsh-native-memory: close')
   // When the whole host stops, its rows are disposed in no order to rely on:
   // the storage may close before this row is told. The root's own change of
   // state comes before all of them, so that what is pending is still written.
+  let stopping = false
   ctx.on('internal/status', (fiber) => {
-    if (fiber === ctx.root.fiber) void bridge.close()
+    if (fiber !== ctx.root.fiber) return
+    stopping = true
+    void bridge.close()
   })
+
+  if (sessionEnd) {
+    // A stopping host has no time for a model: the engine catches up at the next start.
+    ctx.on('session/disposed', (session) => stopping || bridge.sessionEnded(session))
+    ctx.inject(['storageDomain', 'sessionQuery', 'llm'], () => {
+      // The models mount after the service that holds them; a row that failed is not ours.
+      const loaded = Promise.allSettled([ctx.get('loader')?.await()])
+      void loaded.then(() => bridge.catchUp())
+    })
+  }
 
   // Services may appear after this row has mounted, and go away again.
   ctx.inject(['storageDomain'], (scope) => {

@@ -37,6 +37,8 @@ pub struct Host {
     pub now: u64,
     pub cwd: String,
     pub session: String,
+    /// Whether the session is a subagent's.
+    pub delegated: bool,
     pub mirror: mirror::Mirror,
     /// What `real-paths` answers; other paths are as they are.
     pub links: BTreeMap<String, String>,
@@ -75,6 +77,7 @@ impl Host {
             now: NOW,
             cwd: "/work/app".into(),
             session: "s-1".into(),
+            delegated: false,
             mirror: mirror::Mirror::default(),
             links: BTreeMap::new(),
             sessions: Vec::new(),
@@ -85,6 +88,11 @@ impl Host {
             calls: 0,
             entropy: 0x1000,
         }
+    }
+
+    /// Another run of the host over the same rows.
+    pub fn restarted(&self, config: Value) -> Self {
+        Self { rows: self.rows.clone(), global: self.global.clone(), ..Self::with(config) }
     }
 
     /// Calls a tool and performs what it asks for until it is done.
@@ -158,7 +166,7 @@ impl Host {
 
     pub fn origin(&self) -> Value {
         json!({
-            "sessionId": self.session, "cwd": self.cwd, "realCwd": self.links.get(&self.cwd),
+            "sessionId": self.session, "delegated": self.delegated, "cwd": self.cwd, "realCwd": self.links.get(&self.cwd),
             "messages": [
                 { "seq": 5, "role": "assistant", "chars": 0 },
                 { "seq": 3, "role": "user", "source": "user", "chars": 20 },

@@ -6,6 +6,7 @@ mod cost;
 mod degradation;
 mod export;
 mod history;
+mod proposals;
 mod remember;
 mod section;
 mod support;

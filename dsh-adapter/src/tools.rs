@@ -83,7 +83,9 @@ impl Tool {
     /// their time.
     const fn time_limit(self) -> Option<u32> {
         match self {
-            Self::Search | Self::Expand | Self::Export => Some(30_000),
+            // The host builds its index at the first search of a large history.
+            Self::Search => Some(180_000),
+            Self::Expand | Self::Export => Some(30_000),
             _ => None,
         }
     }

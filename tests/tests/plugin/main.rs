@@ -6,6 +6,7 @@ mod cost;
 mod degradation;
 mod export;
 mod history;
+mod history_scale;
 mod proposals;
 mod remember;
 mod section;

@@ -29,12 +29,12 @@ fn write_sessions(template: &SessionLog, sessions: u64, messages: u64) -> Result
         let mut header = template.header.clone();
         header["id"] = json!(id);
         header["createdAt"] = json!(1_760_000_000_000_u64 + n);
-        let events: String = (0..messages).map(|m| format!("{}\n", message(n, m))).collect();
+        let lines: Vec<String> = (0..messages).map(|m| message(n, m).to_string()).collect();
         let folder = folder.join(&id);
         fs::create_dir_all(&folder)?;
         // The host wants the header in a frame of its own.
         let mut packed = Vec::new();
-        for part in [format!("{header}\n"), events] {
+        for part in [format!("{header}\n"), lines.join("\n") + "\n"] {
             packed.extend(compress_to_vec(part.as_bytes(), CompressionLevel::Fastest));
         }
         fs::write(folder.join("session.jsonl.zstd"), packed)?;
@@ -44,7 +44,7 @@ fn write_sessions(template: &SessionLog, sessions: u64, messages: u64) -> Result
 
 fn message(session: u64, seq: u64) -> Value {
     let word = |k: u64| WORDS[usize::try_from((session * 31 + seq * 7 + k * k) % 16).unwrap_or(0)];
-    let mut text: String = (0..40).map(|k| format!("{} ", word(k))).collect();
+    let mut text = (0..40).map(word).collect::<Vec<_>>().join(" ");
     if seq == 4 {
         text = format!("{text}. The marker{session} of this session stands here. {text}");
     }

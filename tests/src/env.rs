@@ -20,6 +20,19 @@ pub struct Env {
     pub probe_tarball: Option<PathBuf>,
     /// Where homes of the host are made, `DSH_E2E_WORK`.
     pub work: PathBuf,
+    /// What shows pages, where the machine has it.
+    pub browser: Option<Browser>,
+}
+
+/// A real browser and what drives it.
+#[derive(Clone, Debug)]
+pub struct Browser {
+    /// Chromium, `DSH_E2E_CHROMIUM`.
+    pub chromium: PathBuf,
+    /// The module of Playwright, `DSH_E2E_PLAYWRIGHT`.
+    pub playwright: PathBuf,
+    /// Where pictures of the page go, `DSH_E2E_SCREENSHOTS`.
+    pub screenshots: PathBuf,
 }
 
 impl Env {
@@ -41,6 +54,7 @@ impl Env {
             tarball: read("DSH_E2E_TARBALL")?,
             probe_tarball: env::var_os("DSH_E2E_PROBE_TARBALL").map(PathBuf::from),
             work: read("DSH_E2E_WORK")?,
+            browser: Browser::find(),
         })
     }
 
@@ -55,6 +69,22 @@ impl Env {
             ("DSH_E2E_WORK", self.work.clone()),
         ];
         variables.extend(self.probe_tarball.clone().map(|path| ("DSH_E2E_PROBE_TARBALL", path)));
+        if let Some(browser) = &self.browser {
+            variables.push(("DSH_E2E_CHROMIUM", browser.chromium.clone()));
+            variables.push(("DSH_E2E_PLAYWRIGHT", browser.playwright.clone()));
+            variables.push(("DSH_E2E_SCREENSHOTS", browser.screenshots.clone()));
+        }
         variables
+    }
+}
+
+impl Browser {
+    fn find() -> Option<Self> {
+        let read = |name: &str| env::var_os(name).map(PathBuf::from);
+        Some(Self {
+            chromium: read("DSH_E2E_CHROMIUM")?,
+            playwright: read("DSH_E2E_PLAYWRIGHT")?,
+            screenshots: read("DSH_E2E_SCREENSHOTS")?,
+        })
     }
 }

@@ -26,6 +26,7 @@
 //! ```
 
 mod approval;
+mod browser;
 pub mod demo;
 mod env;
 mod host;
@@ -37,6 +38,8 @@ mod web;
 pub use approval::Answer;
 pub use approval::Ask;
 pub use approval::Outcome;
+pub use browser::Scene;
+pub use env::Browser;
 pub use env::Env;
 pub use host::Home;
 pub use host::Run;

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::build;
 use crate::build::Variant;
 use crate::copy;
+use crate::page;
 use crate::setup::wasm::Route;
 use crate::workspace::Workspace;
 
@@ -43,6 +44,7 @@ pub(crate) fn lay(workspace: &Workspace, route: Route, variant: Variant) -> Resu
     copy::tree(&source, &folder, &is_shipped)?;
     check_version(&folder.join("package.json"), &workspace.version)?;
     copy::tree(&engine, &folder.join("lib"), &|_| true)?;
+    page::build(workspace, &folder.join("lib/client.js"))?;
     for name in ["LICENSE", "README.md"] {
         copy::file(&workspace.root.join(name), &folder.join(name))?;
     }
@@ -52,6 +54,7 @@ pub(crate) fn lay(workspace: &Workspace, route: Route, variant: Variant) -> Resu
     println!("bundle: folder  {}", workspace.show(&folder));
     println!("bundle: tarball {}, {}", workspace.show(&tarball), size(&tarball)?);
     println!("bundle: engine_bg.wasm {}", size(&folder.join("lib/engine_bg.wasm"))?);
+    println!("bundle: client.js {}", size(&folder.join("lib/client.js"))?);
     println!("bundle: {} lines of JavaScript by hand", shim_lines(&source)?);
     Ok(Bundle { folder, tarball })
 }

@@ -35,5 +35,6 @@ pub(crate) fn environment(
         tarball: bundle.tarball,
         probe_tarball: probe.map(|probe| probe.tarball),
         work: workspace.target.join("e2e"),
+        browser: None,
     }
 }

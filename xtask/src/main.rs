@@ -12,6 +12,7 @@ mod command;
 mod copy;
 mod demo;
 mod eval;
+mod page;
 mod probe;
 mod setup;
 mod test;

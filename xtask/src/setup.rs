@@ -1,9 +1,11 @@
 //! Finds or installs what building and testing need.
 
 pub(crate) mod biome;
+pub(crate) mod esbuild;
 pub(crate) mod host;
 pub(crate) mod node;
 pub(crate) mod npm;
+pub(crate) mod playwright;
 pub(crate) mod pnpm;
 pub(crate) mod wasm;
 

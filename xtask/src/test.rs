@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use anyhow::Result;
 use clap::ValueEnum;
+use end_to_end::Browser;
 
 use crate::build::Variant;
 use crate::bundle;
@@ -80,6 +81,21 @@ fn seconds(time: Duration) -> String {
     format!("{:.0} s", time.as_secs_f64())
 }
 
+/// What the tests of the settings page need; without it they are skipped.
+fn browser(workspace: &Workspace) -> Result<Option<Browser>> {
+    let Some(chromium) = setup::playwright::browser() else {
+        println!(
+            "skipped: the settings page in a browser; no Chromium is on PATH (Debian: apt-get \
+             install chromium; or set DSH_E2E_CHROMIUM)"
+        );
+        return Ok(None);
+    };
+    let screenshots = workspace.target.join("screenshots");
+    fs::create_dir_all(&screenshots)?;
+    let playwright = setup::playwright::ensure(workspace)?;
+    Ok(Some(Browser { chromium, playwright, screenshots }))
+}
+
 impl Step {
     fn run(self, workspace: &Workspace, route: Option<Route>, host: &str) -> Result<Outcome> {
         let cargo = |arguments: &[&str]| {
@@ -139,7 +155,8 @@ impl Step {
                 let other = setup::wasm::other_way(workspace, toolchain.route);
                 let route = other.unwrap_or(toolchain.route);
                 let probe = bundle::lay(workspace, route, Variant::Probe)?;
-                let env = demo::environment(workspace, toolchain, release, Some(probe));
+                let mut env = demo::environment(workspace, toolchain, release, Some(probe));
+                env.browser = browser(workspace)?;
                 if env.work.exists() {
                     // Homes of tests that failed last time.
                     fs::remove_dir_all(&env.work)?;

@@ -7,6 +7,7 @@ mod degradation;
 mod export;
 mod history;
 mod history_scale;
+mod page;
 mod proposals;
 mod remember;
 mod section;

@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 const VERSION: &str = "2.6.8";
 
 /// Where our JavaScript lies; elsewhere it need not look.
-const FOLDERS: &[&str] = &["dsh-adapter/bundle", "tests", "xtask/js"];
+const FOLDERS: &[&str] = &["dsh-adapter/bundle", "dsh-adapter/page", "tests", "xtask/js"];
 
 /// A biome command in the workspace; `subcommand` is its first argument.
 pub(crate) fn command(workspace: &Workspace, subcommand: &str) -> Result<Command> {

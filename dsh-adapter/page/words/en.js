@@ -1,0 +1,5 @@
+/** English. */
+export const en = {
+  nav: 'Memory',
+  title: 'What is remembered',
+}

@@ -1,0 +1,5 @@
+/** Chinese. */
+export const zh = {
+  nav: '记忆',
+  title: '已记住的内容',
+}

@@ -25,6 +25,7 @@ mod excerpt;
 mod history;
 mod memory;
 mod mirror;
+mod overview;
 mod proposals;
 mod secrets;
 mod section;

@@ -1,12 +1,12 @@
-//! What the settings page reads: every active fact, masked, for nobody but it.
+//! What the settings page reads: for nobody but it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memory_guard::mask_across;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::overview::overview;
 use crate::tools::Toolbox;
 
 /// Where the host serves it.
@@ -15,9 +15,6 @@ pub(crate) const PATH: &str = "/dsh-native-memory/facts";
 /// A page sends it with the value `1`. Another origin cannot without a
 /// preflight, which is never answered.
 const OURS: &str = "x-dsh-native-memory";
-
-/// Most facts in one response.
-const MOST: usize = 10_000;
 
 /// A request as the host's server received it; names of headers in lower case.
 #[derive(Debug, Deserialize)]
@@ -63,7 +60,7 @@ pub(crate) async fn respond(toolbox: &Arc<Toolbox>, request: &Request) -> String
         (405, json!({ "error": "only GET and HEAD" }))
     } else {
         match toolbox.memory.get().await {
-            Ok(memory) => (200, facts(&memory)),
+            Ok(memory) => (200, overview(&memory, &toolbox.config)),
             Err(error) => (503, json!({ "error": format!("memory is offline: {error}") })),
         }
     };
@@ -77,34 +74,4 @@ pub(crate) async fn respond(toolbox: &Arc<Toolbox>, request: &Request) -> String
         headers["Allow"] = json!("GET, HEAD");
     }
     json!({ "status": status, "headers": headers, "body": body.to_string() }).to_string()
-}
-
-fn facts(memory: &crate::memory::Memory) -> Value {
-    let repository = &memory.repository;
-    let mut rows: Vec<_> = repository
-        .workspaces()
-        .into_iter()
-        .flat_map(|workspace| {
-            let facts = repository.active_facts(&workspace);
-            facts.into_iter().map(move |fact| (workspace.clone(), fact))
-        })
-        .collect();
-    rows.sort_by(|(_, a), (_, b)| b.updated_at.cmp(&a.updated_at).then_with(|| a.id.cmp(&b.id)));
-    let total = rows.len();
-    let items: Vec<_> = rows
-        .iter()
-        .take(MOST)
-        .map(|(workspace, fact)| {
-            let (text, tags) = mask_across(&fact.text, &fact.tags);
-            json!({
-                "id": fact.id, "kind": fact.kind, "text": text, "tags": tags,
-                "workspace": workspace.label(), "updatedAt": fact.updated_at,
-                "accessCount": fact.access_count.unwrap_or(0),
-                "sessionId": fact.session_id, "seq": fact.seq,
-                "workspacePath": workspace.as_str(), "createdAt": fact.created_at,
-                "lastAccessedAt": fact.last_accessed_at,
-            })
-        })
-        .collect();
-    json!({ "facts": items, "total": total })
 }

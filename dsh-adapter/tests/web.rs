@@ -38,6 +38,42 @@ fn the_page_gets_every_workspace_masked() {
 }
 
 #[test]
+fn the_page_gets_the_profile_the_alarms_the_proposals_and_the_caps() {
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    let mut host = Host::with(json!({ "secretPolicy": "off", "maxFactsPerWorkspace": 7 }));
+    let row = |id: &str, more: Value| {
+        let mut row = json!({
+            "id": id, "workspacePath": "/work/app", "sessionId": "s-0",
+            "createdAt": support::NOW - 1000, "updatedAt": support::NOW,
+        });
+        row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        row
+    };
+    let text = format!("use {token}");
+    host.put_row("profiles", "/work/app", row("-", json!({ "entries": [text] })));
+    let alarm = json!({ "vanishedAnchors": [text], "state": "active" });
+    host.put_row("alarms", "a", row("a", alarm));
+    for (id, state, age) in [("new", "pending", 1), ("used", "consumed", 1), ("old", "pending", 8)]
+    {
+        let created = support::NOW - age * 24 * 60 * 60 * 1000;
+        let row = row(id, json!({ "text": text, "state": state, "createdAt": created }));
+        host.put_row("proposals", id, row);
+    }
+    let (status, body) = ask(&mut host, "GET", &json!({}));
+    assert_eq!(status, 200);
+    assert!(!body.to_string().contains(&token), "{body}");
+    assert_eq!(body["facts"], json!([]));
+    assert_eq!(body["caps"]["facts"], 7);
+    assert_eq!(body["profile"][0]["entries"][0], "use [REDACTED]");
+    assert_eq!(body["profile"][0]["workspacePath"], "/work/app");
+    assert_eq!(body["alarms"][0]["anchors"][0], "use [REDACTED]");
+    let proposals = body["proposals"].as_array().unwrap();
+    assert_eq!(proposals.len(), 1, "only what still waits: {proposals:?}");
+    assert_eq!(proposals[0]["id"], "new");
+    assert_eq!(proposals[0]["text"], "use [REDACTED]");
+}
+
+#[test]
 fn nobody_else_gets_anything() {
     let mut host = Host::new();
     host.call("memory_remember", json!({ "text": "private" })).unwrap();

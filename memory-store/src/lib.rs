@@ -54,6 +54,7 @@ mod proposals;
 mod repository;
 mod rows;
 mod screen;
+mod waiting;
 
 pub use alarms::AlarmLimits;
 pub use domain::{

@@ -17,7 +17,7 @@ export const inject = ['slots', 'locale']
 
 /**
  * Registers the section.
- * @param {any} ctx - Context of the host's page.
+ * @param {import('./types.js').Context} ctx - Context of the host's page.
  */
 export function apply(ctx) {
   ctx.effect(() => ctx.locale.register(name, { en, zh }), 'dsh-native-memory: words')

@@ -8,12 +8,10 @@ use serde_json::{Value, json};
 
 use crate::compaction;
 use crate::memory::Memory;
+use crate::proposals;
 
 /// Most facts, and most of everything else, in one response.
 const MOST: usize = 10_000;
-
-/// Milliseconds of a day.
-const DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// The body of the response.
 pub(crate) fn overview(memory: &Memory, config: &Config) -> Value {
@@ -25,9 +23,9 @@ pub(crate) fn overview(memory: &Memory, config: &Config) -> Value {
             repository.profile(workspace).iter().map(|entry| mask(entry).into_owned()).collect();
         (!entries.is_empty()).then(|| placed(workspace, json!({ "entries": entries })))
     });
-    let ttl = config.proposal_ttl_days.saturating_mul(DAY);
-    let proposals = workspaces.iter().flat_map(|workspace| {
-        repository.waiting_proposals(workspace, ttl).into_iter().map(|row| {
+    let waiting = proposals::limits(config);
+    let pending = workspaces.iter().flat_map(|workspace| {
+        repository.pending_proposals(workspace, waiting).into_iter().rev().map(|row| {
             let row = json!({
                 "id": row.id, "text": mask(&row.text), "sessionId": row.session_id,
                 "createdAt": row.created_at,
@@ -49,7 +47,7 @@ pub(crate) fn overview(memory: &Memory, config: &Config) -> Value {
     let caps = config.caps();
     json!({
         "profile": profile.take(MOST).collect::<Vec<_>>(),
-        "proposals": proposals.take(MOST).collect::<Vec<_>>(),
+        "proposals": pending.take(MOST).collect::<Vec<_>>(),
         "alarms": alarms.take(MOST).collect::<Vec<_>>(),
         "caps": {
             "facts": caps.facts, "factChars": caps.fact_chars,

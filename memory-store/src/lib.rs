@@ -54,7 +54,6 @@ mod proposals;
 mod repository;
 mod rows;
 mod screen;
-mod waiting;
 
 pub use alarms::AlarmLimits;
 pub use domain::{

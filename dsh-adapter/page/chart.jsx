@@ -5,6 +5,9 @@ import { day } from './dates.js'
 const DAY = 24 * 60 * 60 * 1000
 const MOST_BARS = 32
 const HEIGHT = 36
+/** Fewer facts, or fewer bars, say less than the dates beside the facts. */
+const LEAST_FACTS = 5
+const LEAST_BARS = 3
 
 /**
  * Counts in equal spans, from the first fact until now.
@@ -28,15 +31,10 @@ export function bars(times, now) {
 
 /** @param {{ t: import('./types.js').T, facts: import('./types.js').Fact[], now: number }} props */
 export function Chart({ t, facts, now }) {
-  const counts =
-    facts.length > 0
-      ? bars(
-          facts.map((fact) => fact.createdAt),
-          now,
-        )
-      : []
-  // One or two bars say less than the dates beside the facts.
-  if (counts.length < 3) return null
+  if (facts.length < LEAST_FACTS) return null
+  const times = facts.map((fact) => fact.createdAt)
+  const counts = bars(times, now)
+  if (counts.length < LEAST_BARS) return null
   const most = Math.max(...counts.map(({ count }) => count))
   const first = day(t, counts[0].from)
   const last = day(t, now)

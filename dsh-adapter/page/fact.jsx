@@ -6,8 +6,8 @@ import { CopyLine } from './copy.jsx'
 import { day, moment } from './dates.js'
 import { Text } from './text.jsx'
 
-/** The start of a session's id is enough to find it. @param {string} id */
-const brief = (id) => (id.length > 14 ? `${id.slice(0, 13)}…` : id)
+/** The start of a session's id, less what all begin with, is enough to find it. @param {string} id */
+const brief = (id) => id.replace(/^session-(?=.)/, '').replace(/^(.{8}).{4,}$/, '$1…')
 
 /**
  * @param {{ t: import('./types.js').T, fact: import('./types.js').Fact, cap: number, tag: string,

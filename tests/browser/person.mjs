@@ -11,12 +11,45 @@ const { chromium } = await import(pathToFileURL(DSH_E2E_PLAYWRIGHT).href)
 
 /** The words of the host and of the page that scenes click on. */
 export const words = {
-  en: { lang: 'en-US', settings: 'Settings', memory: 'Memory', go: 'Continue' },
-  zh: { lang: 'zh-CN', settings: '设置', memory: '记忆', go: '继续' },
+  en: {
+    lang: 'en-US',
+    settings: 'Settings',
+    memory: 'Memory',
+    go: 'Continue',
+    sidebar: /sidebar/,
+  },
+  zh: {
+    lang: 'zh-CN',
+    settings: '设置',
+    memory: '记忆',
+    go: '继续',
+    sidebar: /侧边栏/,
+  },
 }
 
-/** Opens a browser whose windows all close with it. */
-export function browser() {
+/** In windows of fewer px the host folds its sidebar. */
+const NARROW = 800
+
+/**
+ * Plays a scene in a browser whose windows all close with it. Where it fails,
+ * what stood on the page is kept beside the other pictures.
+ */
+export async function play(name, scene, more = []) {
+  const opened = await browser(more)
+  try {
+    await scene(opened)
+  } catch (error) {
+    for (const page of opened.contexts().flatMap((context) => context.pages())) {
+      await page.screenshot({ path: join(DSH_E2E_SCREENSHOTS, `failed-${name}.png`) })
+      console.log(await page.locator('body').ariaSnapshot())
+    }
+    throw error
+  } finally {
+    await opened.close()
+  }
+}
+
+function browser(more) {
   return chromium.launch({
     executablePath: DSH_E2E_CHROMIUM,
     args: [
@@ -26,6 +59,7 @@ export function browser() {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...more,
     ],
   })
 }
@@ -67,13 +101,16 @@ export class Person {
   /** The first visit of a home shows a notice. */
   async welcomed() {
     const go = this.page.getByRole('button', { name: this.said.go })
-    const settings = this.page.getByRole('button', { name: this.said.settings, exact: true })
-    await go.or(settings).first().waitFor()
+    const sidebar = this.page.getByRole('button', { name: this.said.sidebar })
+    await go.or(sidebar).first().waitFor()
     if (await go.isVisible().catch(() => false)) await go.click()
   }
 
   /** Opens the section; returns it. */
   async openMemory() {
+    if (this.page.viewportSize().width < NARROW) {
+      await this.page.getByRole('button', { name: 'Open sidebar' }).click()
+    }
     await this.page.getByRole('button', { name: this.said.settings, exact: true }).click()
     const dialog = this.page.getByRole('dialog')
     await dialog.getByRole('button', { name: this.said.memory, exact: true }).click()
@@ -84,7 +121,29 @@ export class Person {
     await this.page.keyboard.press('Escape')
   }
 
+  /** Opens a folder to work in, in the host's English. */
+  async chooseWorkspace(path) {
+    await this.page.getByRole('button', { name: 'Choose workspace' }).click()
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Edit path' }).click()
+    await dialog.getByRole('textbox').fill(path)
+    await dialog.getByRole('textbox').press('Enter')
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+
+  /** Where a person writes to the model. */
+  prompt() {
+    return this.page.locator('textarea').last()
+  }
+
+  /** Closes the window. */
+  async leave() {
+    await this.page.context().close()
+  }
+
   async picture(name) {
-    await this.page.screenshot({ path: join(DSH_E2E_SCREENSHOTS, `${name}.png`) })
+    const path = join(DSH_E2E_SCREENSHOTS, `${name}.png`)
+    await this.page.screenshot({ path, animations: 'disabled' })
   }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use anyhow::Result;
-use end_to_end::{Env, Home, RunOptions, Scene, ScriptedModel, Web};
+use end_to_end::{Env, Home, RunOptions, Scene, ScriptedModel, Step, Web};
 use serde_json::{Value, json};
 
 use crate::support::unit;
@@ -18,13 +18,20 @@ fn days_ago(days: u64) -> Result<u64> {
 }
 
 /// A fact of a number of days ago.
-fn fact(id: &str, folder: &Path, kind: &str, text: &str, tags: &[&str], days: u64) -> Result<Value> {
+fn fact(
+    id: &str,
+    folder: &Path,
+    kind: &str,
+    text: &str,
+    tags: &[&str],
+    days: u64,
+) -> Result<Value> {
     let created = days_ago(days)?;
     let used = days % 4;
     Ok(json!({
         "id": id, "workspacePath": folder, "kind": kind, "text": text, "tags": tags,
         "sessionId": format!("session-{:04x}-of-that-day", days * 977), "seq": 3 + days,
-        "createdAt": created, "updatedAt": if days % 3 == 0 { created } else { created + DAY / 2 },
+        "createdAt": created, "updatedAt": if days.is_multiple_of(3) { created } else { created + DAY / 2 },
         "accessCount": used, "lastAccessedAt": (used > 0).then_some(created + DAY),
         "state": "active",
     }))
@@ -32,21 +39,33 @@ fn fact(id: &str, folder: &Path, kind: &str, text: &str, tags: &[&str], days: u6
 
 /// Everything that a page can show: two folders of one name, a profile, a
 /// proposal, an alarm, a long text, markup, a secret, a full workspace.
-fn everything(home: &Home) -> Result<String> {
-    let app = home.workspace().join("shop/app");
-    let other = home.workspace().join("blog/app");
+fn everything() -> Result<String> {
+    let app = Path::new("/projects/shop/app");
+    let other = Path::new("/projects/blog/app");
     let token = format!("ghp_{}", "a1B2".repeat(9));
     let long = "The release is cut from main on Thursdays. ".repeat(14);
     let rows = [
-        (&app, "convention", "Builds use pnpm; npm install breaks the lockfile", &["build", "pnpm"][..], 44),
-        (&app, "decision", "Money is kept in integer cents, never in floats", &["money"], 40),
-        (&app, "fact", "The staging database is reset every night at 03:00", &["staging"], 31),
-        (&app, "preference", "Answer in short sentences and show the command first", &[], 29),
-        (&app, "convention", "提交信息使用中文，首行不超过五十个字", &["git", "中文"], 12),
-        (&app, "fact", &format!("CI reads {token} from its vault"), &["ci"], 9),
-        (&app, "decision", &long, &["release"], 3),
-        (&other, "fact", "<b>Drafts</b> live in content/drafts & are *not* published", &["content"], 21),
-        (&other, "preference", "Headings in sentence case", &["style"], 2),
+        (
+            app,
+            "convention",
+            "Builds use pnpm; npm install breaks the lockfile",
+            &["build", "pnpm"][..],
+            44,
+        ),
+        (app, "decision", "Money is kept in integer cents, never in floats", &["money"], 40),
+        (app, "fact", "The staging database is reset every night at 03:00", &["staging"], 31),
+        (app, "preference", "Answer in short sentences and show the command first", &[], 29),
+        (app, "convention", "提交信息使用中文，首行不超过五十个字", &["git", "中文"], 12),
+        (app, "fact", &format!("CI reads {token} from its vault"), &["ci"], 9),
+        (app, "decision", &long, &["release"], 3),
+        (
+            other,
+            "fact",
+            "<b>Drafts</b> live in content/drafts & are *not* published",
+            &["content"],
+            21,
+        ),
+        (other, "preference", "Headings in sentence case", &["style"], 2),
     ];
     let mut facts = Vec::new();
     for (at, (folder, kind, text, tags, days)) in rows.into_iter().enumerate() {
@@ -68,16 +87,82 @@ fn everything(home: &Home) -> Result<String> {
     Ok(unit.to_string())
 }
 
+const TEXT: &str = "Releases are tagged on Thursdays";
+
+/// The model stores what it is asked to, and forgets what it is told to.
+fn obedient(model: &ScriptedModel) {
+    let fact = json!({ "kind": "convention", "text": TEXT, "tags": ["release"] });
+    model.script("Please remember", [Step::tool("memory_remember", fact)]);
+    let forget = Step::decide(|request| {
+        let said = request.texts("user").pop().unwrap_or_default();
+        let id = said.split('"').nth(1).unwrap_or_default();
+        Step::tool("memory_forget", json!({ "id": id }))
+    });
+    model.script("memory_forget id:", [forget]);
+}
+
 #[tokio::test]
-async fn the_section_stands_in_the_hosts_settings() -> Result<()> {
+async fn a_person_allows_finds_copies_and_forgets() -> Result<()> {
     let Some(env) = Env::find() else { return Ok(()) };
-    let Some(scene) = Scene::find(&env, "look.mjs") else { return Ok(()) };
+    let Some(scene) = Scene::find(&env, "whole-way.mjs") else { return Ok(()) };
+    let home = Home::new(&env, "whole-way")?;
+    home.install("web", &env.tarball).await?;
+    let model = ScriptedModel::start(Vec::new()).await?;
+    obedient(&model);
+    let web = Web::start(&home, &model, RunOptions::default()).await?;
+    let scene = scene.tell("URL_OF_HOST", web.url()).tell("WORKSPACE", home.workspace());
+    println!("{}", scene.tell("TEXT", TEXT).play().await?);
+    web.stop().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_state_is_shown_in_both_languages_and_themes() -> Result<()> {
+    let Some(env) = Env::find() else { return Ok(()) };
+    let Some(scene) = Scene::find(&env, "states.mjs") else { return Ok(()) };
     let home = Home::new(&env, "page")?;
     home.install("web", &env.tarball).await?;
-    home.write_unit(&everything(&home)?)?;
+    home.write_unit(&everything()?)?;
     let model = ScriptedModel::start(Vec::new()).await?;
     let web = Web::start(&home, &model, RunOptions::default()).await?;
     println!("{}", scene.tell("URL_OF_HOST", web.url()).play().await?);
+    web.stop().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn nothing_remembered_and_no_storage_are_told_apart() -> Result<()> {
+    let Some(env) = Env::find() else { return Ok(()) };
+    for (state, says, unit) in [
+        ("empty", "Nothing is remembered yet.", None),
+        ("offline", "The memory is offline.", Some("{ this is no JSON")),
+    ] {
+        let Some(scene) = Scene::find(&env, "offline.mjs") else { return Ok(()) };
+        let home = Home::new(&env, state)?;
+        home.install("web", &env.tarball).await?;
+        if let Some(unit) = unit {
+            home.write_unit(unit)?;
+        }
+        let model = ScriptedModel::start(Vec::new()).await?;
+        let web = Web::start(&home, &model, RunOptions::default()).await?;
+        let scene = scene.tell("URL_OF_HOST", web.url()).tell("STATE", state);
+        println!("{}", scene.tell("SAYS", says).play().await?);
+        web.stop().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn no_other_page_reads_what_is_remembered() -> Result<()> {
+    let Some(env) = Env::find() else { return Ok(()) };
+    let Some(scene) = Scene::find(&env, "attack.mjs") else { return Ok(()) };
+    let home = Home::new(&env, "attack")?;
+    home.install("web", &env.tarball).await?;
+    home.write_unit(&unit(&[fact("one", &home.workspace(), "fact", TEXT, &[], 3)?], &[]))?;
+    let model = ScriptedModel::start(Vec::new()).await?;
+    let web = Web::start(&home, &model, RunOptions::default()).await?;
+    let scene = scene.tell("URL_OF_HOST", web.url()).tell("SECRET", TEXT);
+    println!("{}", scene.play().await?);
     web.stop().await?;
     Ok(())
 }

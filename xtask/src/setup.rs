@@ -7,6 +7,7 @@ pub(crate) mod node;
 pub(crate) mod npm;
 pub(crate) mod playwright;
 pub(crate) mod pnpm;
+pub(crate) mod typescript;
 pub(crate) mod wasm;
 
 use std::path::PathBuf;

@@ -29,7 +29,7 @@ pub(crate) enum Step {
     Doc,
     /// Licences and advisories of the dependencies, where cargo-deny is installed.
     Deny,
-    /// The JavaScript is formatted and lints cleanly.
+    /// The JavaScript is formatted, lints cleanly, and the page's types agree.
     Js,
     /// Unit, property and integration tests of every crate.
     Unit,
@@ -134,6 +134,7 @@ impl Step {
                 let mut check = setup::biome::command(workspace, "ci")?;
                 command::run(check.arg("--error-on-warnings"))
                     .context("cargo xtask fmt may repair it")?;
+                command::run(&mut setup::typescript::command(workspace)?)?;
             }
             Self::Unit => {
                 // xtask and the harness have tests as well; those of the plugin

@@ -11,20 +11,8 @@ const { chromium } = await import(pathToFileURL(DSH_E2E_PLAYWRIGHT).href)
 
 /** The words of the host and of the page that scenes click on. */
 export const words = {
-  en: {
-    lang: 'en-US',
-    settings: 'Settings',
-    memory: 'Memory',
-    go: 'Continue',
-    sidebar: /sidebar/,
-  },
-  zh: {
-    lang: 'zh-CN',
-    settings: '设置',
-    memory: '记忆',
-    go: '继续',
-    sidebar: /侧边栏/,
-  },
+  en: { lang: 'en-US', settings: 'Settings', memory: 'Memory', go: 'Continue' },
+  zh: { lang: 'zh-CN', settings: '设置', memory: '记忆', go: '继续' },
 }
 
 /** In windows of fewer px the host folds its sidebar. */
@@ -98,12 +86,11 @@ export class Person {
     Object.assign(this, { page, said, complaints })
   }
 
-  /** The first visit of a home shows a notice. */
+  /** The first visit of a home shows a notice, sooner or later. */
   async welcomed() {
-    const go = this.page.getByRole('button', { name: this.said.go })
-    const sidebar = this.page.getByRole('button', { name: this.said.sidebar })
-    await go.or(sidebar).first().waitFor()
-    if (await go.isVisible().catch(() => false)) await go.click()
+    const go = this.page.getByRole('button', { name: this.said.go, exact: true })
+    await this.page.addLocatorHandler(go, () => go.click())
+    await this.page.locator('textarea').first().waitFor()
   }
 
   /** Opens the section; returns it. */
